@@ -28,7 +28,7 @@ const env = {
   OXBOW_RATE_LIMIT_PER_MINUTE: '0',
   OXBOW_DRAIN_SECONDS: '0',
 }
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const print = (text: string) => process.stdout.write(`${text}\n`)
 
 const { config } = loadConfig({ log_level: 'error' }, env)
 const { app, close } = await openApp(config)
@@ -54,12 +54,12 @@ if ((await listOrganizations(app.db)).length === 0) {
 const { email, api_key } = await revealApiKey(app, '', 'olive@garden.example')
 await close()
 
-say(
+print(
   'The Garden has olive (owner), iris (administrator), otto, fern and gus (guest). Each password is the name.',
 )
-say(`Sign in: http://localhost:${webPort}/login as ${email}`)
-say(`Try: curl -u ${email}:${api_key} http://localhost:${ports[0]}/api/v1/users/me`)
-say(`Reference: http://localhost:${ports[0]}/api/docs\n`)
+print(`Sign in: http://localhost:${webPort}/login as ${email}`)
+print(`Try: curl -u ${email}:${api_key} http://localhost:${ports[0]}/api/v1/users/me`)
+print(`Reference: http://localhost:${ports[0]}/api/docs\n`)
 const nodes = ports.map((port) =>
   spawn(
     process.execPath,

@@ -42,7 +42,7 @@ interface Line {
   flaws: number
 }
 
-/** Counts events and messages that are lost, repeated, in another order, or with an id of another one. */
+/** Counts lost, repeated, reordered or altered events and messages, and queues that died without reason. */
 function countFlaws({ messages, ...events }: FleetCheck): number {
   const { missing, duplicateEvents, disorder, unexpected, altered, deadWithoutReason } = events
   const { sends, acknowledged, attempts, deliveries, ...wrong } = messages
@@ -57,11 +57,11 @@ function countFlaws({ messages, ...events }: FleetCheck): number {
   ].reduce((sum, count) => sum + count, 0)
 }
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const print = (text: string) => process.stdout.write(`${text}\n`)
 const lines: Line[] = []
 const errors: string[] = []
 await using cluster = await startCluster(Number(values.members), times)
-say(`Patroni runs ${values.members} members in ${cluster.directory}: ${JSON.stringify(times)}`)
+print(`Patroni runs ${values.members} members in ${cluster.directory}: ${JSON.stringify(times)}`)
 await using fleet = await startFleet({
   clients: Number(values.clients),
   database_url: cluster.url('oxbow'),
@@ -86,7 +86,7 @@ for (const { name, run } of [{ name: 'nothing', run: () => fleet.waitForEvents()
       'dead queues': check.dead,
       flaws,
     })
-    say(JSON.stringify(lines.at(-1)))
+    print(JSON.stringify(lines.at(-1)))
   } catch (error) {
     errors.push(`${name}: ${(error as Error).stack}`)
     break
@@ -94,5 +94,5 @@ for (const { name, run } of [{ name: 'nothing', run: () => fleet.waitForEvents()
 }
 // biome-ignore lint/suspicious/noConsole: prints a table for the operator
 console.table(lines)
-for (const error of errors.slice(0, 20)) say(error)
+for (const error of errors.slice(0, 20)) print(error)
 process.exitCode = errors.length === 0 ? 0 : 1

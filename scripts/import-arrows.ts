@@ -103,10 +103,10 @@ export function checkImports(files: SourceFile[]): string[] {
   const hidden = files.filter(({ path, text }) => usesEvents(path, text)).map(({ path }) => path)
   const arrows = files.flatMap((file) =>
     importsOf(file.text).flatMap((target) => {
-      const objection = target.startsWith('.')
-        ? findFileObjection(file.path, target, leaves)
-        : findPackageObjection(file.path, target)
-      return objection ? [`${file.path} imports ${target}: ${objection}`] : []
+      const violation = target.startsWith('.')
+        ? findFileViolation(file.path, target, leaves)
+        : findPackageViolation(file.path, target)
+      return violation ? [`${file.path} imports ${target}: ${violation}`] : []
     }),
   )
   return [...arrows, ...hidden.map((path) => `${path} uses app.events: platform may not depend on events`)]
@@ -117,7 +117,7 @@ const usesEvents = (path: string, text: string): boolean =>
   path.startsWith('apps/server/src/platform/') && !isTest(path) && /\bapp\.events\b/.test(text)
 
 /**
- * Returns one line for each import circle: files that import each other, directly or through others.
+ * Returns one line for each import cycle: files that import each other, directly or through others.
  * Imports of types count, because a reader follows them too.
  */
 export function findCircles(files: SourceFile[]): string[] {
@@ -163,7 +163,7 @@ export function importsByName(text: string): Map<string, { target: string; origi
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts') || path.includes('/test/')
 
-function findPackageObjection(path: string, target: string): string | undefined {
+function findPackageViolation(path: string, target: string): string | undefined {
   const home = packageOf(path)
   const rule = packages[home]
   if (!rule) return `no rule for ${home}; add it to scripts/import-arrows.ts`
@@ -184,7 +184,7 @@ function isLeaf({ path, text }: SourceFile): boolean {
   return own.every((target) => folderOf(resolve(path, target)) !== folderOf(path))
 }
 
-function findFileObjection(path: string, target: string, leaves: ReadonlySet<string>): string | undefined {
+function findFileViolation(path: string, target: string, leaves: ReadonlySet<string>): string | undefined {
   const resolved = resolve(path, target)
   if (packageOf(resolved) !== packageOf(path)) return 'another package is imported by its name'
   if (packageOf(path) !== 'apps/server' || isTest(path)) return undefined
@@ -196,7 +196,7 @@ function findFileObjection(path: string, target: string, leaves: ReadonlySet<str
   // and events.
   if (resolved === 'apps/server/src/feature.ts' && path.endsWith('/feature.ts')) return undefined
   if (to === '') return 'features and platform may not import app.ts, features.ts, node.ts or index.ts'
-  if (from === to) return leaves.has(resolved) ? undefined : findObjectionWithinFeature(path, resolved)
+  if (from === to) return leaves.has(resolved) ? undefined : findViolationWithinFeature(path, resolved)
   if (baseFolders.includes(from)) {
     if (!baseFolders.includes(to)) return `${from} may not import a feature`
     return from === 'platform' ? 'platform may not import events' : undefined
@@ -209,7 +209,7 @@ function findFileObjection(path: string, target: string, leaves: ReadonlySet<str
     : `${from} comes before ${to} in the list of features and may not import it`
 }
 
-function findObjectionWithinFeature(path: string, resolved: string): string | undefined {
+function findViolationWithinFeature(path: string, resolved: string): string | undefined {
   if (baseFolders.includes(folderOf(path))) return undefined
   const rank = (file: string) => ranks[file.split('/').at(-1) ?? ''] ?? actionRank
   return rank(resolved) <= rank(path)

@@ -42,7 +42,7 @@ test('server code that opens a connection in any way is reported', () => {
   for (const text of connecting) assert.equal(find(text).length, 1, text)
 })
 
-test('types, servers and the guard itself are not reported', () => {
+test('imports of types, servers and the guarded fetch are not reported', () => {
   for (const text of harmless) assert.deepEqual(find(text), [], text)
 })
 

@@ -20,27 +20,27 @@ const others: Record<string, string> = {
 export function withRoomList(document: string): string {
   const marks = /<!-- rooms -->[\s\S]*?(?=\nA feature has)/
   if (!marks.test(document)) throw new Error('docs/architecture.md has no mark <!-- rooms -->')
-  return document.replace(marks, () => `<!-- rooms -->\n${roomList()}`)
+  return document.replace(marks, () => `<!-- rooms -->\n${formatList()}`)
 }
 
-function roomList(): string {
+function formatList(): string {
   const names = Object.keys(others).filter((name) => name !== 'accounts/' && name !== 'migrations/')
-  const rooms = [...names, ...features.map((feature) => `${feature}/`), 'migrations/']
-  const lines = rooms.map((room) => describeRoom(room, others[room] ?? readDescription(room)))
+  const entries = [...names, ...features.map((feature) => `${feature}/`), 'migrations/']
+  const lines = entries.map((entry) => describeEntry(entry, others[entry] ?? readDescription(entry)))
   return `\`\`\`\n${source}/\n${lines.join('\n')}\n\`\`\`\n`
 }
 
 const width = 19
 
-function describeRoom(room: string, description: string): string {
-  const name = `  ${room}`
+function describeEntry(entry: string, description: string): string {
+  const name = `  ${entry}`
   const gap = name.length < width ? ' '.repeat(width - name.length) : `\n${' '.repeat(width)}`
   return `${name}${gap}${description}`
 }
 
 /** Returns the doc comment of a feature's declaration, which describes its folder. */
-function readDescription(room: string): string {
-  const file = `${source}/${room}feature.ts`
+function readDescription(folder: string): string {
+  const file = `${source}/${folder}feature.ts`
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const [, comment] = /\/\*\* ([\s\S]*?)\.? \*\/\nexport const/.exec(text) ?? []
   if (!comment) throw new Error(`${file} has no comment above its declaration that describes the folder`)

@@ -9,7 +9,7 @@ import { type Result, readResults, writeResults } from './results.ts'
 const send: Result = { bench: 'messages', name: 'a send', value: 100, unit: 'µs', better: 'less' }
 const rate: Result = { bench: 'messages', name: 'sends', value: 1_000, unit: 'sends/s', better: 'more' }
 
-test('a change is judged by its direction, and small changes are noise', () => {
+test('a change is better or worse by its direction, and a small change counts as the same', () => {
   const verdictOf = (before: Result, value: number) =>
     compareResults([before], [{ ...before, value }]).map(({ verdict }) => verdict)[0]
   assert.equal(verdictOf(send, 120), 'worse')
@@ -19,7 +19,7 @@ test('a change is judged by its direction, and small changes are noise', () => {
   assert.equal(verdictOf(rate, 1_040), 'same')
 })
 
-test('what got worse most is printed first, and only results of both runs are compared', () => {
+test('compareResults lists the results that both runs have, those that got worse most first', () => {
   const other: Result = { ...send, name: 'a poll' }
   const changes = compareResults(
     [send, rate, other],
@@ -40,7 +40,7 @@ test('what got worse most is printed first, and only results of both runs are co
   )
 })
 
-test('results of the same name at different sizes are kept apart', () => {
+test('results of the same name at different sizes are compared separately', () => {
   const at = (count: number, value: number): Result => ({ ...send, count, value })
   const changes = compareResults([at(10, 100), at(100, 100)], [at(10, 100), at(100, 200)])
   assert.deepEqual(
@@ -52,7 +52,7 @@ test('results of the same name at different sizes are kept apart', () => {
   )
 })
 
-test('a file keeps the results of benchmarks that were not run again', () => {
+test('writeResults keeps the results of benchmarks that were not run again', () => {
   const folder = mkdtempSync(join(tmpdir(), 'oxbow-bench-'))
   try {
     const [before, after] = [join(folder, 'a.json'), join(folder, 'b.json')]

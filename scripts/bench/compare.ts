@@ -1,6 +1,6 @@
 import { keyOf, type Result, readResults } from './results.ts'
 
-/** Changes below this share are noise of the machine. */
+/** Smaller relative changes are treated as noise. */
 const noise = 0.05
 
 export interface Change {
@@ -8,12 +8,12 @@ export interface Change {
   before: number
   after: number
   unit: string
-  /** Share by which the value changed; positive if it increased. */
+  /** Relative change; positive if the value increased. */
   change: number
   verdict: 'better' | 'worse' | 'same'
 }
 
-/** Compares results that both runs have. The largest changes for the worse come first. */
+/** Compares results that both runs have. Results that got worse come first, the largest change first. */
 export function compareResults(before: readonly Result[], after: readonly Result[]): Change[] {
   const earlier = new Map(before.map((result) => [keyOf(result), result]))
   return after

@@ -6,9 +6,9 @@ export interface Series {
 }
 
 export interface Plot {
-  /** One sentence that says what the plot shows, for people who do not see it. */
+  /** One sentence that says what the plot shows, for screen readers. */
   title: string
-  /** Name of the things that the horizontal axis counts. */
+  /** Name of the quantity on the horizontal axis. */
   xLabel: string
   /** Unit of the vertical axis. */
   yLabel: string
@@ -19,10 +19,10 @@ const [width, height] = [880, 360]
 const frame = { left: 64, right: 330, top: 42, bottom: 54 }
 const plotWidth = width - frame.left - frame.right
 const plotHeight = height - frame.top - frame.bottom
-/** Distance between the names of lines that end close to each other. */
+/** Minimum distance between the names of lines that end close to each other. */
 const lineHeight = 17
 
-/** Colours that differ in light and dark and for people who confuse red and green. */
+/** Colours of the lines, which people with red-green colour blindness can distinguish. */
 const colours: readonly [light: string, dark: string][] = [
   ['#1f6f8b', '#5fb3cc'],
   ['#b4501e', '#f0a070'],
@@ -36,7 +36,7 @@ const colours: readonly [light: string, dark: string][] = [
 
 /**
  * Draws lines over a logarithmic horizontal axis and a vertical axis that begins at zero, so that a flat line means
- * that the cost does not grow. The picture adapts to light and dark.
+ * that the cost does not grow. The picture has colours for light and dark themes.
  */
 export function drawPlot({ title, xLabel, yLabel, series }: Plot): string {
   const xs = [...new Set(series.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b)
@@ -98,14 +98,14 @@ function styles(): string[] {
   ]
 }
 
-/** Returns a distance between ticks, of which the largest value needs three to six. */
+/** Returns a round distance between ticks, so that an axis up to `max` needs three to six of them. */
 function niceStep(max: number): number {
   if (!(max > 0)) return 1
   const power = 10 ** Math.floor(Math.log10(max))
   return [0.2, 0.5, 1, 2].map((factor) => factor * power).find((step) => max / step <= 6) ?? 2 * power
 }
 
-/** Moves positions apart that are closer than a line of text, in the order of the positions. */
+/** Moves positions apart that are closer than a line of text, and keeps their order. */
 function spread(positions: readonly number[]): number[] {
   const order = positions.map((_, index) => index).sort((a, b) => (positions[a] ?? 0) - (positions[b] ?? 0))
   const placed: number[] = []

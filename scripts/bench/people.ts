@@ -93,9 +93,9 @@ const show = ({ took, bytes, node, postgres }: Record<'took' | 'bytes' | 'node' 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
 /**
- * Measures how much the memory of the node rises while callers register at once. Resident memory alone
- * says little, because a node that has read all users keeps free pages, which the responses fill first; so
- * the memory in use after a garbage collection is sampled too.
+ * Measures how much the memory of the node rises while callers register at once. The memory in use after
+ * a garbage collection is sampled too, because resident memory can stay the same: a node that has read all
+ * users keeps free pages, which the responses fill first.
  */
 async function measureAtOnce(node: ProbedNode, members: readonly Account[], kind: string): Promise<Figure> {
   const label = `${callersAtOnce} registrations at once, ${kind}`

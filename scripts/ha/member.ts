@@ -5,28 +5,28 @@ import { eventually, freePort, hasExited, startChild } from '@oxbow/testkit'
 import { findPostgresBinaries, type ProcessAccount } from './machine.ts'
 import { startNetwork } from './network.ts'
 
-/** A PostgreSQL with its Patroni. Everything that reaches it from outside goes through proxies. */
+/** A PostgreSQL server with its Patroni. Its connections to other members, etcd and HAProxy use proxies. */
 export interface Member extends AsyncDisposable {
   name: string
-  /** Ports at which HAProxy and the other members reach it. */
+  /** Ports of the proxies, to which HAProxy and the other members connect. */
   ports: { postgres: number; api: number }
-  /** URL of Patroni's API, not through the proxy. */
+  /** URL of Patroni's API, which bypasses the proxy. */
   apiUrl: string
-  /** Starts Patroni, which starts PostgreSQL, unless it runs. */
+  /** Starts Patroni, which starts PostgreSQL. Does nothing if Patroni runs. */
   start(): void
-  /** Kills PostgreSQL and leaves Patroni. */
+  /** Kills PostgreSQL but not Patroni. */
   killPostgres(): void
   /** Kills everything, like a machine that loses power. */
   kill(): Promise<void>
   /** Stops all processes without ending them, like a machine that hangs. */
   freeze(): void
   thaw(): void
-  /** Drops everything between this member and the others, etcd and HAProxy. Its processes continue. */
+  /** Blocks the network between this member and the others, etcd and HAProxy. Its processes continue. */
   cutOff(): void
   reconnect(): void
 }
 
-/** Seconds. Patroni requires `loop_wait` + 2 × `retry_timeout` ≤ `ttl`. */
+/** Patroni's time limits in seconds. It requires `loop_wait` + 2 × `retry_timeout` ≤ `ttl`. */
 export interface Times {
   ttl: number
   loop_wait: number
@@ -75,7 +75,7 @@ export async function prepareMember({ name, directory, etcdPort, account, times 
     for (const pid of listProcesses()) signalProcess(pid, signal)
   }
   const killAll = () => {
-    // Stopped first, so that no process reacts to the end of another one.
+    // All processes are stopped first, so that none reacts to the end of another.
     signalAll('SIGSTOP')
     signalAll('SIGKILL')
   }
@@ -179,7 +179,7 @@ function patroniConfig({
 function readPostmaster(dataDirectory: string): number | undefined {
   try {
     const pid = Number(readFileSync(join(dataDirectory, 'postmaster.pid'), 'utf8').split('\n')[0])
-    // Another process may have the number of a postmaster that was killed.
+    // Another process may have got the pid of a postmaster that was killed.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDirectory) ? pid : undefined
   } catch {
     return undefined

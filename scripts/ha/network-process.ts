@@ -15,5 +15,5 @@ process.on('message', async (command: NetworkCommand) => {
     process.send?.(proxies.map(({ port }) => port))
   }
 })
-// The parent may be killed.
+// Exits with the parent, which may be killed.
 process.on('disconnect', () => process.exit())

@@ -4,11 +4,11 @@ import type { Cluster } from './cluster.ts'
 
 export interface Trial {
   name: string
-  /** Causes the fault. When it resolves, clients receive events again, and the cause is over. */
+  /** Causes the fault and ends it. Clients receive events again when this resolves. */
   run(cluster: Cluster, fleet: Fleet): Promise<void>
 }
 
-/** A member that was frozen or cut off comes back only after another one has been the leader for this long. */
+/** A frozen or cut-off leader returns only after another member has been the leader for this long. */
 const staleMs = 5_000
 
 export const trials: Trial[] = [

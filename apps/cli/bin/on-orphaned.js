@@ -1,11 +1,11 @@
-// Plain JavaScript, because bin/oxbow.js needs it under any Node.
+// Plain JavaScript, because bin/oxbow.js imports it with any version of Node.js.
 
 const intervalMs = 500
 
 /**
- * Calls back once the process that started this one has ended, where npm started it. npm passes a SIGTERM on to the
- * shell in which it runs a command, and a shell ends without passing it on. Started in any other way, a process may
- * well outlive its parent.
+ * Calls `onEnded` once when the parent process has ended, if npm started this process. npm forwards
+ * SIGTERM to the shell that runs a command, and the shell ends without forwarding the signal. Does
+ * nothing without npm, because a process may then outlive its parent.
  * @param {number} parent
  * @param {() => void} onEnded
  */

@@ -7,8 +7,8 @@ import { OperatorError } from '@oxbow/server'
  * that standard output contains only the result.
  */
 export function openHiddenPrompt(): Disposable & { ask(question: string): Promise<string> } {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  const silentOutput = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: silentOutput, terminal: true })
   lines.on('SIGINT', () => {
     process.stderr.write('\n')
     process.exit(130)

@@ -7,7 +7,7 @@ const minCharacters = 12
 export interface PassphraseOptions {
   /** A file whose first line is the passphrase. */
   file?: string | undefined
-  /** Whether a backup is sealed with it. It must then be typed twice and have a minimum length. */
+  /** Whether the passphrase is for a new backup. It is then typed twice and has a minimum length. */
   isNew: boolean
 }
 

@@ -7,10 +7,10 @@ import type { App } from './with-app.ts'
 export interface PasswordOptions {
   /** The value of a command-line option. */
   password?: string | undefined
-  /** The name of that option, which the warning contains. */
+  /** The name of that option, for the warning about it. */
   option: string
   isOnStandardInput?: boolean | undefined
-  /** False if a program reads the output, because a program cannot answer questions. */
+  /** False if a program reads the output, because it could not answer a prompt. */
   canPrompt: boolean
   email: string
 }

@@ -1,4 +1,7 @@
-/** Removes an unfinished file or directory on the first signal, and exits. A second signal ends the process immediately. */
+/**
+ * Removes an unfinished file or directory on the first signal, and exits. A second signal ends the
+ * process immediately.
+ */
 export function removeOnSignals(remove: () => void): void {
   for (const [signal, status] of [
     ['SIGINT', 130],

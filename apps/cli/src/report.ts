@@ -2,8 +2,8 @@ import { ApiError } from '@oxbow/contract'
 import { ConfigError, OperatorError, SetupError } from '@oxbow/server'
 
 /**
- * Prints an error for the operator. The stack is printed only for unexpected errors, which are
- * bugs.
+ * Prints an error for the operator. The stack trace is printed only for unexpected errors,
+ * which are bugs.
  */
 export function report(error: unknown): void {
   const expected = [ApiError, ConfigError, OperatorError, SetupError].some((kind) => error instanceof kind)

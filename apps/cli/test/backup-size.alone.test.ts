@@ -18,7 +18,7 @@ after(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 const messages = bySize({ gate: 20_000, long: 1_000_000 })
-/** Maximum difference to the memory of a process that handles few messages. */
+/** Maximum difference between the memory for many messages and for few. */
 const maxGrowthMb = 120
 
 interface Measured {

@@ -73,7 +73,7 @@ const waitUntilUnused = (database: string) =>
 
 const file = join(directory, 'team.backup')
 
-test('a backup with a typed passphrase is private, verified and restored, and its secret with it', async () => {
+test('a backup with a typed passphrase is private, verifies, and restores the data and the secret', async () => {
   const passphrase = 'correct horse battery'
   const { status, shown } = await typeToOxbow(
     environment,
@@ -112,7 +112,7 @@ test('a backup with a typed passphrase is private, verified and restored, and it
   assert.equal((await runOxbow(target, 'restore', file, ...passphraseOption)).status, 1)
 })
 
-test('a backup on standard output is complete, and one into a directory is named after its time', async () => {
+test('a backup to standard output is complete, and a backup to a directory is named after its time', async () => {
   const piped = join(directory, 'piped.backup')
   const child = spawn(process.execPath, [oxbowProgram(), 'backup', '-'], {
     env: environment.env,
@@ -171,7 +171,7 @@ test('a killed restore leaves an empty database, and can be repeated', async () 
     )
     return rows.length > 0
   }
-  // Kills it once while tables are created, and once while rows are loaded.
+  // Kills the restore once while tables are created, and once while rows are loaded.
   for (const name of ['oxbow', 'oxbow restore']) {
     await killWhen(target, () => hasBegun(name), 'restore', plain)
     await waitUntilUnused('killed')

@@ -10,7 +10,7 @@ let environment: CommandEnvironment
 
 before(async () => {
   database = await createTestDatabase()
-  // Uses a database that no node has used yet.
+  // Makes the database one that no node has used yet.
   await database.query('delete from server')
   environment = environmentFor(database.url)
 })
@@ -84,7 +84,7 @@ test('a user from `user create` is found by `user list` and `user api-key`', asy
 const createBot = (...more: string[]) =>
   runOxbow(environment, 'bot', 'create', '--name', 'Robin', '--owner', 'me@example.com', ...more)
 
-test('bot create prints the key, and the URL of a webhook', async () => {
+test('bot create prints the API key of the bot, and the URL of a webhook', async () => {
   const robin = JSON.parse((await createBot('--short-name', 'robin', '--json')).stdout)
   assert.deepEqual(Object.keys(robin), ['user_id', 'email', 'api_key'])
   const options = ['--name', 'Hook', '--short-name', 'hook', '--type', 'incoming-webhook']
@@ -116,7 +116,7 @@ const botNamed = (...more: string[]) => {
   return ['bot', 'create', ...usual, ...more]
 }
 
-const mistakes: [string, string[], RegExp][] = [
+const invalidCommands: [string, string[], RegExp][] = [
   [
     'an unknown bot type',
     botNamed('--type', 'robot'),
@@ -149,22 +149,22 @@ const mistakes: [string, string[], RegExp][] = [
     /"king" is not a role\. Valid roles: owner, administrator, member, guest/,
   ],
   [
-    'an address that is none',
+    'an invalid e-mail address',
     ['user', 'create', '--email', 'nobody', '--name', 'A B'],
     /"nobody" is not an e-mail address/,
   ],
   [
-    'an address that is taken',
+    'a user with a taken address',
     ['user', 'create', '--email', 'ME@example.com', '--name', 'A B'],
     /Email 'ME@example\.com' already in use/,
   ],
   [
-    'nobody of that address',
+    'an unknown e-mail address',
     ['user', 'api-key', '--email', 'no@b.example'],
     /Nobody in Our team has the address no@b\.example/,
   ],
   [
-    'no such organization',
+    'an unknown organization',
     ['user', 'list', '--subdomain', 'none'],
     /no organization at the subdomain "none"/,
   ],
@@ -175,8 +175,8 @@ const mistakes: [string, string[], RegExp][] = [
   ],
   ['an unknown command', ['brew'], /unknown command 'brew'/],
 ]
-for (const [name, args, message] of mistakes) {
-  test(`a command reports the mistake without a stack: ${name}`, async () => {
+for (const [name, args, message] of invalidCommands) {
+  test(`a command reports invalid input without a stack trace: ${name}`, async () => {
     const { status, stderr, stdout } = await runOxbow(environment, ...args)
     assert.equal(status, 1)
     assert.match(stderr, message)
@@ -185,7 +185,7 @@ for (const [name, args, message] of mistakes) {
   })
 }
 
-test('all mistakes in the configuration are reported at once', async () => {
+test('serve reports all errors in the configuration at once', async () => {
   const env = { ...environment.env, OXBOW_PORT: 'http', OXBOW_LOG_LEVEL: 'loud' }
   const { status, stderr } = await runOxbow({ env }, 'serve')
   assert.equal(status, 1)

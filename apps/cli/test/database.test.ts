@@ -15,7 +15,7 @@ const newestIds = async () => {
   return row ?? { message: 0, account: 0 }
 }
 
-test('database restored skips ids, and more of them for an earlier --since', async () => {
+test('database restored skips ids, and skips more ids for an earlier --since', async () => {
   const before = await newestIds()
 
   const { status, stdout } = await runOxbow(environment, 'database', 'restored')

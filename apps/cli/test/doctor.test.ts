@@ -103,19 +103,19 @@ const brokenSettings: [title: string, env: Record<string, string>, check: string
     /^Uploads cannot be written to \/dev\/null\/files: /,
   ],
   [
-    'another secret than the one of the database',
+    'a secret that differs from the one of the database',
     { OXBOW_SECRET: 'another secret that is long enough for Oxbow' },
     'secret',
     /^This database was set up with another secret than the one in OXBOW_SECRET/,
   ],
   [
-    'a PostgreSQL that is not there',
+    'an unreachable PostgreSQL',
     { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
     'database',
     /^PostgreSQL cannot be used as nobody on 127\.0\.0\.1:1, database none: .*ECONNREFUSED/,
   ],
   [
-    'a mail server that is not there',
+    'an unreachable mail server',
     { OXBOW_SMTP_URL: 'smtp://127.0.0.1:1' },
     'mail',
     /^No mail can be sent: .*ECONNREFUSED/,
@@ -253,8 +253,8 @@ const withEnv = (more: Record<string, string>): CommandEnvironment => ({
   env: { ...environment.env, ...more },
 })
 
-async function diagnose(of: CommandEnvironment): Promise<Diagnosis> {
-  const { status, stdout, stderr } = await runOxbow(of, 'doctor', '--json')
+async function diagnose(command: CommandEnvironment): Promise<Diagnosis> {
+  const { status, stdout, stderr } = await runOxbow(command, 'doctor', '--json')
   const { findings, problems }: { findings: Finding[]; problems: number } = JSON.parse(stdout || stderr)
   const names = findings.filter(({ state }) => state === 'problem').map(({ check }) => check)
   assert.equal(problems, names.length)

@@ -41,7 +41,7 @@ function parse({ status, stdout, stderr }: Finished): Record<string, unknown> {
   return JSON.parse(stdout)
 }
 
-test('files check finds nothing wrong with pictures in use', async () => {
+test('files check reports no missing or unreferenced files if all pictures are in use', async () => {
   const { files, referenced, missing, unreferenced } = parse(
     await runOxbow(environment, 'files', 'check', '--json'),
   )
@@ -74,7 +74,7 @@ test('files check lists missing files, and old files that nothing refers to', as
   await rm(join(world.files_dir, 'avatars/9'), { recursive: true })
 })
 
-test('files move copies to the object store and back, keeps old files until told to remove them, and continues', async () => {
+test('files move copies in both directions, resumes, and removes old files only with --remove-old', async () => {
   const originals = await listFiles()
   assert.equal(originals.length, 5)
   const contents = await Promise.all(originals.map((name) => readFile(join(world.files_dir, name))))
@@ -96,7 +96,7 @@ test('files move copies to the object store and back, keeps old files until told
   const second = parse(await runOxbow(withBucket, 'files', 'move', '--to', 's3', '--json'))
   assert.deepEqual([second.files, second.copied, second.removed], [6, 2, 0])
 
-  // Nodes that use the new store have deleted this file only there.
+  // Stands for a file that nodes deleted in the new store, but not in the old one.
   await writeFile(join(world.files_dir, 'deleted'), 'its row is deleted too')
   const removed = parse(await runOxbow(withBucket, 'files', 'move', '--to', 's3', '--remove-old', '--json'))
   assert.deepEqual([removed.files, removed.copied, removed.removed, removed.unreferenced], [6, 0, 6, 1])

@@ -139,8 +139,8 @@ test('integration commands report errors in one line', async () => {
   await assert.rejects(writeNewService('x', pathToFileURL(join(folder, 'none/'))), /cannot be written/)
 })
 
-test('integrations in OXBOW_INTEGRATIONS_DIR are added to ours, and replace those of the same name', async () => {
-  // The folder is outside the checkout, so that the server must provide the modules that they import.
+test('integrations in OXBOW_INTEGRATIONS_DIR extend the built-in ones and override those of the same name', async () => {
+  // Outside the checkout, integrations can import only modules that the server provides.
   const own = await mkdtemp(join(tmpdir(), 'oxbow-own-'))
   const env = { ...environment.env, OXBOW_INTEGRATIONS_DIR: own }
   const withOwn = (...args: string[]) => runOxbow({ env }, 'integration', ...args)

@@ -33,7 +33,7 @@ const runnable = /^(npx oxbow |curl |psql |openssl |dropdb |export )/
 /** The backup that the pages use as an example. */
 const exampleBackup = 'oxbow-20261116T190000Z.backup'
 
-/** Variables that are not settings of a node. The last one is an example of a typing error. */
+/** Variables that are not settings of a node. The last one is an example of a typo. */
 const otherVariables = ['OXBOW_CONFIG', 'OXBOW_BACKUP_PASSPHRASE', 'OXBOW_PROT']
 
 let database: TestDatabase
@@ -122,7 +122,7 @@ test('the index of the operator pages links to each of them', () => {
     if (page !== 'README.md') assert.ok(index.includes(`](${page})`), page)
 })
 
-/** Returns the lines of each block of shell commands, also of those inside lists. */
+/** Returns the lines of each block of shell commands, including blocks inside lists. */
 function listBlocks(text: string): string[][] {
   return [...text.matchAll(/^( *)```sh\n([\s\S]*?)^\1```$/gm)].map(([, indent = '', body = '']) =>
     body

@@ -37,7 +37,7 @@ async function listNames(): Promise<string[]> {
   )
 }
 
-test('organization delete needs the name twice', async () => {
+test('organization delete deletes nothing unless --confirm repeats the name of an organization', async () => {
   const unconfirmed = await runOxbow(environment, 'organization', 'delete', 'Our team')
   assert.match(unconfirmed.stderr, /This deletes Our team for ever\. To confirm, add --confirm "Our team"/)
   const wrong = await runOxbow(environment, 'organization', 'delete', 'Our team', '--confirm', 'Our teem')
@@ -54,7 +54,7 @@ test('organization delete needs the name twice', async () => {
   assert.deepEqual(await listNames(), ['Our team', 'Hill'])
 })
 
-test('organization delete that is killed after its first step is completed by running it again', async () => {
+test('an organization delete that was killed after its first step completes when it is run again', async () => {
   const { env } = environment
   const child = spawn(
     process.execPath,

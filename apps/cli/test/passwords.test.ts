@@ -114,7 +114,7 @@ const refused: [title: string, args: string[], input: string, said: RegExp][] = 
   ],
 ]
 for (const [title, args, input, said] of refused) {
-  test(`set-password refuses with an explanation: ${title}`, async () => {
+  test(`a command refuses a password with an explanation: ${title}`, async () => {
     const { status, stdout, stderr } = await runOxbowWithInput(environment, input, ...args)
     assert.deepEqual([status, stdout], [1, ''])
     assert.match(stderr, said)

@@ -48,7 +48,7 @@ export async function runOxbowWithInput(
   return { status, stdout, stderr }
 }
 
-/** Types answers at a terminal, each after its question. Returns the exit status and the complete output. */
+/** Runs oxbow at a terminal, and types each answer after its question. Returns all output as `shown`. */
 export async function typeToOxbow(
   { env }: CommandEnvironment,
   dialogue: readonly [question: string, typed: string][],

@@ -12,7 +12,7 @@ export interface ServedProcesses extends AsyncDisposable {
   pid: number
   output(): string
   exited: Promise<number | null>
-  /** Returns the ids of the processes that serve requests, those that start or stop included. */
+  /** Returns the ids of the processes that serve requests, including those that are starting or stopping. */
   pids(): number[]
 }
 

@@ -34,7 +34,7 @@ const refusals: [title: string, env: Record<string, string>, said: RegExp][] = [
     /\n {2}DATABASE_URL: names several hosts/,
   ],
   [
-    'a database URL that is none',
+    'an invalid database URL',
     { DATABASE_URL: 'postgres://me:sesame@host:port/oxbow' },
     /\n {2}DATABASE_URL: cannot be read as a URL like /,
   ],

@@ -19,11 +19,11 @@ after(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** A tenth of the messages is exported first, and then all. */
+/** The number of messages. The test exports a tenth of them first, and then all. */
 const messages = bySize({ gate: 4_000, long: 200_000 })
 /**
- * The heap of the commands, in MB. With more, the collector of Node.js leaves garbage of a long run in memory, which
- * looks like growth; with this, a command that keeps something of every message fails.
+ * Heap limit of the commands, in MB. With a larger heap, Node.js collects garbage late, which looks like
+ * growth. With this limit, a command that retains data of every message fails.
  */
 const heapMb = 64
 /** Maximum difference between the memory for a tenth of the messages and for all of them. */

@@ -7,8 +7,8 @@ import { fillWorker } from './fill-worker.ts'
 import { viteOptions } from './vite-options.ts'
 
 /**
- * Builds the client into a directory, which it empties first: `index.html`, hashed assets, the same
- * compressed, and at last `manifest.json`, so that a directory with a manifest is complete.
+ * Builds the client into a directory, which it empties first. Writes `index.html`, assets with hashed
+ * names, and compressed copies. Writes `manifest.json` last, so a directory with a manifest is complete.
  */
 export async function buildClient(outDir: string): Promise<void> {
   await rm(outDir, { recursive: true, force: true })
@@ -24,7 +24,7 @@ export async function buildClient(outDir: string): Promise<void> {
   )
 }
 
-/** Moves a script that must block rendering to the assets, under a name with its hash. */
+/** Moves a render-blocking script into the assets, under a name that contains its hash. */
 async function nameByHash(outDir: string, file: string): Promise<void> {
   const path = join(outDir, file)
   const name = `assets/${file.replace('.js', '')}-${hash('sha256', await readFile(path)).slice(0, 8)}.js`

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** A file as the manifest lists it: its hash, and the bytes of each form in which it is stored. */
+/** A file in the manifest: its hash, and its size in bytes, uncompressed and compressed. */
 export interface BuiltFile {
   hash: string
   size: number
@@ -15,7 +15,7 @@ export interface BuiltFile {
 
 const isText = /\.(html|js|css|svg|json|webmanifest)$/
 
-/** Writes `.br` and `.gz` beside each text below a directory. Returns all files by path. */
+/** Writes `.br` and `.gz` copies beside each text file below a directory. Returns all files by path. */
 export async function compressFiles(directory: string): Promise<Record<string, BuiltFile>> {
   const paths = globSync('**/*', { cwd: directory })
     .filter((path) => statSync(join(directory, path)).isFile())

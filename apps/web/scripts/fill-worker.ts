@@ -2,7 +2,10 @@ import { hash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Writes the files of a build into its service worker. A change of any file changes the worker, which is an update. */
+/**
+ * Writes the list of a build's files into its service worker. If any file changes, the worker changes too,
+ * and browsers install the new build.
+ */
 export async function fillWorker(outDir: string): Promise<void> {
   const html = await readFile(join(outDir, 'index.html'), 'utf8')
   const assets = (await readdir(join(outDir, 'assets'))).map((name) => `/assets/${name}`).sort()

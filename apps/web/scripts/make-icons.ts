@@ -91,14 +91,14 @@ const names = [
   'x',
 ]
 
-/** Shapes of streams, so that their kind is not told by colour alone. */
+/** Icons that show the kind of a stream by shape, because colour alone would not suffice. */
 const shapes = {
   'shape-public': '<circle cx="12" cy="12" r="7.5"/>',
   'shape-private': '<rect x="5" y="5" width="14" height="14" rx="2"/>',
   'shape-announcement': '<path d="M12 3 21 12 12 21 3 12Z"/>',
 }
 
-/** At 16 pixels the lines are 1.5 pixels wide. */
+/** Line width in units of the 24-unit icon: 1.5 pixels in an icon of 16 pixels. */
 const lineAttributes =
   'fill="none" stroke="currentColor" stroke-width="2.25" stroke-linecap="round" stroke-linejoin="round"'
 

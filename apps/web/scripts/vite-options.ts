@@ -7,12 +7,12 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Layers of the style sheets; a later one overrides an earlier one. */
 export const layers: readonly string[] = ['reset', 'tokens', 'base', 'ui', 'views']
 
-/** Browsers for which the client is compiled; `public/theme.js` turns older ones away. */
+/** Oldest browsers for which the client is compiled; `public/theme.js` refuses older ones. */
 const browsers = ['chrome125', 'firefox140', 'safari17.5']
 
 /**
- * Begins every style sheet with the order of layers. The first sheet that a page loads decides it, and
- * which chunk that is changes with the imports.
+ * Declares the order of layers at the start of every style sheet. The first sheet that a page loads
+ * determines the order, and imports determine which sheet is loaded first.
  */
 const layerOrder: Plugin = {
   name: 'layer order',
@@ -27,7 +27,7 @@ interface ModuleGraph {
   getModuleInfo(id: string): { isEntry: boolean; importers: readonly string[] } | null
 }
 
-/** Whether the entry imports a module, directly or through others, without a dynamic import. */
+/** Returns whether the entry imports a module, directly or indirectly, without a dynamic import. */
 function isOfFirstScreen(id: string, graph: ModuleGraph): boolean {
   const visited = new Set([id])
   for (const visitedFile of visited) {
@@ -38,7 +38,7 @@ function isOfFirstScreen(id: string, graph: ModuleGraph): boolean {
   return false
 }
 
-/** Options of Vite for building and for development. No plugin comes from a package. */
+/** Vite options for builds and development. The only plugin is `layerOrder`. */
 export const viteOptions: InlineConfig = {
   root,
   configFile: false,
@@ -49,14 +49,15 @@ export const viteOptions: InlineConfig = {
   build: {
     target: browsers,
     emptyOutDir: true,
-    // The policy of the document allows pictures as data, but a file can be cached by itself.
+    // Images stay separate files instead of data URLs, so that browsers cache them separately.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
         hashCharacters: 'hex',
-        // Without it, what the first screen shares with a view would be a file of its own, one for each combination.
+        // Otherwise modules that the first screen shares with other views would become many small
+        // chunks, one per combination of views.
         codeSplitting: {
           groups: [
             { debugName: 'first screen', name: (id, graph) => (isOfFirstScreen(id, graph) ? 'first' : null) },

@@ -4,13 +4,14 @@ import { eventually, type Person } from '@oxbow/testkit'
 import type { Locator, Page } from 'playwright-core'
 import { collectProblems, startClientSite } from './open-client.ts'
 
-// What a screen reader knows of the client is enough for a day's work: elements are found by their roles and names alone.
+// Checks that typical work is possible with the information that screen readers get: these tests find
+// elements only by their accessible roles and names.
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
 const { world } = site
 const otto = await world.person('otto')
 
-/** Opens a page in a browser of its own, which is not signed in. */
+/** Opens a page in a separate browser context, which is not signed in. */
 async function openBrowser(width: number): Promise<Page> {
   const context = await site.newContext({ viewport: { width, height: width === 360 ? 640 : 800 } })
   const page = await context.newPage()
@@ -18,7 +19,7 @@ async function openBrowser(width: number): Promise<Page> {
   return page
 }
 
-/** Creates a person with a stream, in which two messages wait. */
+/** Creates a person with a stream that has two unread messages. */
 async function invite(name: string): Promise<Person> {
   const person = await world.person(name)
   const stream = await world.stream(`beds of ${name}`, { members: [person, otto] })
@@ -35,7 +36,7 @@ async function findAction(message: Locator, name: string): Promise<Locator> {
   return message.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name, exact: true })
 }
 
-/** Goes to the list of streams on a narrow screen; beside a wide view it is there anyway. */
+/** Opens the nav on a narrow screen. A wide screen always shows it. */
 async function showNav(page: Page): Promise<void> {
   const back = page.getByRole('button', { name: /^Back to the list/ })
   while (await back.isVisible()) await back.click()
@@ -43,14 +44,14 @@ async function showNav(page: Page): Promise<void> {
 
 async function signIn(page: Page, { email, password }: Person): Promise<void> {
   await page.getByRole('textbox', { name: 'E-mail address' }).fill(email)
-  // Fields for passwords have a name, but no role.
+  // Password fields have an accessible name but no role.
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor()
 }
 
 for (const width of [1280, 360])
-  test(`a day's work is possible by roles and names alone at ${width} px`, async () => {
+  test(`a person reads, writes, edits, moves and searches by roles and names alone at ${width} px`, async () => {
     const person = await invite(`reader${width}`)
     const page = await openBrowser(width)
     await page.goto(`${site.url}/#inbox`)
@@ -131,7 +132,7 @@ const describe = async (part: Locator): Promise<string> =>
     .replaceAll(/^( *- link .*):\n *- \/url: .*$/gm, '$1')
     .replaceAll(/\d{1,2}:\d\d( [AP]M)?/g, 'TIME')
 
-test('the main regions have the roles and names that screen readers read', async () => {
+test('the main regions expose the expected roles and names to screen readers', async () => {
   const person = await invite('listener')
   const page = await site.openAs(person, '#inbox', { viewport: { width: 1280, height: 800 } })
   await page
@@ -139,7 +140,7 @@ test('the main regions have the roles and names that screen readers read', async
     .getByRole('link', { name: /^roses/ })
     .click()
   await messageWith(page, 'Who prunes the roses?').waitFor()
-  // Reading takes the count of unread messages away.
+  // The name of the link has no unread count once the messages are read.
   await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor()
 
   assert.equal(

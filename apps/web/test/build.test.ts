@@ -10,7 +10,7 @@ const { files } = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf
 }
 const html = readFileSync(join(directory, 'index.html'), 'utf8')
 
-/** Returns the compressed bytes of all files of a kind that the document loads at once. */
+/** Returns the total gzip size, in bytes, of the files with an extension that the document loads at once. */
 const firstLoad = (kind: string) =>
   Object.entries(files)
     .filter(([path]) => path.endsWith(kind) && html.includes(path))

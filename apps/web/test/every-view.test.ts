@@ -11,7 +11,7 @@ const hashes = listViewHashes(views)
 const page = await site.openAs(views.reader)
 
 /**
- * Combinations of theme and width. The long lane checks every view in all of them, the gate each
+ * Combinations of theme and width. The long lane checks every view in all of them; the gate checks each
  * view in one of them.
  */
 const ways = (['light', 'dark'] as const).flatMap((look) => [1280, 360].map((width) => ({ look, width })))

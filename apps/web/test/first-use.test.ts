@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { eventually, pngOf } from '@oxbow/testkit'
 import { applyLook, goTo, looks, startClientSite, takePicture } from './open-client.ts'
 
-// Places at which people who use the client for the first time hesitated.
+// Covers details of the client that confused first-time users.
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
 const { world } = site
@@ -15,7 +15,7 @@ const roses = `#narrow/stream/${garden.stream_id}-garden/topic/roses`
 const picture = new Uint8Array(pngOf(40, 30))
 const page = await site.openAs(iris, '#inbox', { viewport: { width: 1280, height: 640 } })
 
-/** Takes pictures in light and dark, wide and on a phone. */
+/** Takes screenshots in light and dark, on a wide screen and on a phone. */
 async function takeLooks(name: string): Promise<void> {
   for (const look of ['light', 'dark'] as const)
     for (const width of [1280, 390]) {
@@ -27,7 +27,7 @@ async function takeLooks(name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 640 })
 }
 
-test('a pasted address of an upload is shown as the name of its file', async () => {
+test('a pasted URL of an upload is shown as the name of the file', async () => {
   const { uri } = await iris.uploads.upload({ files: [{ name: 'south wall.png', bytes: picture }] })
   const { id } = await send(`Look: ${site.url}${uri} and [my words](${uri})`)
   await goTo(page, roses)
@@ -38,7 +38,7 @@ test('a pasted address of an upload is shown as the name of its file', async () 
   assert.equal(names[1], 'my words')
 })
 
-test('the mark of an edited message follows its text', async () => {
+test('the "edited" label of a message is right after its text', async () => {
   const { id } = await send('Short')
   await iris.messages.edit({ message_id: id, content: 'A short text' })
   await goTo(page, roses)
@@ -53,7 +53,7 @@ test('the mark of an edited message follows its text', async () => {
   await takeLooks('edited')
 })
 
-test('the own status is shown with the own name, and a click changes it', async () => {
+test("the user's own status is shown in the nav, and a click opens the status dialog", async () => {
   await goTo(page, '#inbox')
   assert.equal(await page.locator('.OwnStatus').count(), 0)
   await iris.userStatus.set({ status_text: 'at the south wall', away: true })
@@ -67,7 +67,7 @@ test('the own status is shown with the own name, and a click changes it', async 
   await status.waitFor({ state: 'detached' })
 })
 
-test('a chosen picture is saved without another step', async () => {
+test('a chosen profile picture is saved at once', async () => {
   await goTo(page, '#settings/profile')
   await page.setInputFiles('.PagesFrame-page input[type=file]', {
     name: 'me.png',
@@ -80,7 +80,7 @@ test('a chosen picture is saved without another step', async () => {
   await takeLooks('picture')
 })
 
-test('a file that is not a picture is refused with a reason', async () => {
+test('a file that is not a picture is refused with an error message', async () => {
   await page.setInputFiles('.PagesFrame-page input[type=file]', {
     name: 'notes.png',
     mimeType: 'image/png',
@@ -91,7 +91,7 @@ test('a file that is not a picture is refused with a reason', async () => {
   assert.equal(await page.getByText('Your picture is changed.').count(), 0)
 })
 
-test('the emoji picker takes the focus with its field, but not on a touch screen', async () => {
+test('the emoji picker focuses its search field, except on a touch screen', async () => {
   const hasFocus = (selector: string) => `document.activeElement.matches('${selector}')`
   await goTo(page, roses)
   await page.getByRole('button', { name: 'Choose an emoji' }).click()
@@ -122,7 +122,7 @@ test('sending a new message opens its conversation', async () => {
   assert.equal(await page.getByRole('dialog').count(), 0)
 })
 
-test('suggestions of people for a new stream are inside of the window', async () => {
+test('suggested people for a new stream are within the visible part of the window', async () => {
   await goTo(page, '#streams/new')
   await page.getByRole('combobox', { name: 'People to add' }).pressSequentially('ott')
   const row = page.getByRole('option', { name: 'Otto Gardener' })
@@ -134,7 +134,7 @@ test('suggestions of people for a new stream are inside of the window', async ()
   await takeLooks('new-stream')
 })
 
-test('an administrator changes the name of the organization, others cannot', async () => {
+test('an administrator can change the name of the organization, and other users cannot', async () => {
   await goTo(page, '#organization/profile')
   await page.getByText('Only administrators change the organization.').waitFor()
   await page.getByRole('button', { name: 'The Garden: menu' }).click()
@@ -157,6 +157,6 @@ test('an administrator changes the name of the organization, others cannot', asy
   await takePicture(owner, 'organization')
 })
 
-test('nothing of this violates the content security policy', () => {
+test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

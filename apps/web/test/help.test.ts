@@ -8,8 +8,8 @@ import sharp from 'sharp'
 import { type ComposerCommand, findCommand } from '../src/composer/keys.ts'
 import { goTo, startClientSite } from './open-client.ts'
 
-// The help for people who use the client says what the client does, and shows it: the screens of its pictures are
-// opened here. With OXBOW_HELP_PICTURES=docs/images/using the pictures are written again.
+// Compares the user help with the client, and opens every screen that the help shows. With
+// OXBOW_HELP_PICTURES=docs/images/using, also writes the screenshots of the help again.
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
 const { world } = site
@@ -39,7 +39,7 @@ function readTable(text: string, heading: string): [string, string][] {
     .map(([, first = '', second = '']) => [first, second])
 }
 
-/** Writes a picture of what the page shows, with few colours to keep it small. */
+/** Writes a screenshot for the help if requested, with few colours to keep the file small. */
 async function keepPicture(shown: Page, name: string): Promise<void> {
   const folder = process.env.OXBOW_HELP_PICTURES
   if (!folder) return
@@ -56,7 +56,7 @@ const signs: Readonly<Record<string, string>> = {
   Mod: 'Ctrl',
 }
 
-/** Writes keys of the keyboard map as the help does: `Mod+k` is `Ctrl K`. */
+/** Formats keys of the keyboard map like the help: `Mod+k` is `Ctrl K`. */
 function writeKeys(keys: string): string {
   if (keys.includes(' ')) return keys.split(' ').map(writeKeys).join(' then ')
   const parts = keys.length === 1 ? [keys] : keys.split('+')
@@ -66,7 +66,7 @@ function writeKeys(keys: string): string {
   return `\`${named.join(' ')}\``
 }
 
-test('the help lists every key of the keyboard map with what it does', async () => {
+test('the help lists every key of the keyboard map with its effect', async () => {
   await goTo(page, '#inbox')
   await page.keyboard.press('?')
   await page.waitForSelector('.KeysDialog')
@@ -106,7 +106,7 @@ const composerCommands: Readonly<Record<string, ComposerCommand>> = {
   'leave the field; the text stays': 'leave',
 }
 
-test('the help names the keys of the field for writing as the field understands them', () => {
+test('the keys that the help lists for the composer run the commands that it names', () => {
   const codes: Readonly<Record<string, string>> = { '8': 'Digit8', '7': 'Digit7', '.': 'Period' }
   const rows = readTable(readHelpPage('writing'), 'Keys while you write')
   assert.deepEqual(rows.map(([, does]) => does).sort(), Object.keys(composerCommands).sort())
@@ -127,7 +127,7 @@ test('the help names the keys of the field for writing as the field understands 
   }
 })
 
-test('the help lists every condition of a search that the client offers', async () => {
+test('the help lists every search condition that the client offers', async () => {
   await goTo(page, '#search')
   await page.waitForSelector('.Typeahead-row')
   const offered = await page.locator('.Typeahead-title').allTextContents()
@@ -139,7 +139,7 @@ test('the help lists every condition of a search that the client offers', async 
   assert.equal(listed.filter((typed) => /^(is|has):/.test(typed)).length, fixed.length)
 })
 
-test('Help of the menu of the organization opens the pages of the help in a new tab', async () => {
+test('the item Help in the organization menu opens the help in a new tab', async () => {
   await goTo(page, '#inbox')
   await page.getByRole('button', { name: 'The Garden: menu' }).click()
   const [help] = await Promise.all([
@@ -154,7 +154,7 @@ test('Help of the menu of the organization opens the pages of the help in a new 
   await help.close()
 })
 
-test('the screens that the help shows exist', async () => {
+test('every screen that the help shows can be opened', async () => {
   await goTo(page, '#inbox')
   await page.waitForSelector('.Inbox-row')
   await keepPicture(page, 'inbox')

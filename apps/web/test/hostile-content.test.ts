@@ -12,7 +12,7 @@ const { world } = site
 const [iris, mallory] = [await world.person('iris'), await world.person('mallory', 'administrator')]
 const garden = await world.stream('garden', { members: [iris, mallory] })
 
-/** Runs in every page before its scripts. Attacks call `xss`, which records them. */
+/** Runs in every page before its scripts. Records calls of `xss` and similar functions by attacks. */
 const witness = `window.attacks = []
 for (const name of ['xss', 'alert', 'prompt', 'confirm']) window[name] = () => window.attacks.push(name)
 addEventListener('securitypolicyviolation', (event) =>
@@ -40,8 +40,8 @@ const send = (
 ) => by.messages.send({ type: 'stream', to: stream.name, topic, content })
 
 /**
- * Tries all texts in order, and returns those that the server accepts. Fails if the server refuses
- * most of them.
+ * Tries all texts in order, and returns those that the server accepts. Fails if the server refuses a
+ * text with a status other than 400.
  */
 async function tryAll(
   texts: readonly string[],

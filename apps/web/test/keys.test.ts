@@ -63,18 +63,18 @@ interface Check {
   effect: (keys: string) => Promise<unknown>
 }
 
-const leadsTo = (expected: RegExp): Check => ({
+const opens = (expected: RegExp): Check => ({
   before: () => goTo(page, expected.test('#inbox') ? '#people' : '#inbox'),
   effect: () => eventually(async () => expected.test(await hash())),
 })
 
-const place = () =>
+const readFocusedId = () =>
   page.evaluate<number>("Number(document.activeElement?.closest('[data-id]')?.dataset.id ?? 0)")
 
 /** Checks that keys move the focus from a message in the middle to the expected one. */
 const moves = (isRight: (id: number) => boolean): Check => ({
   before: () => focusMessage(reactedId - 12),
-  effect: () => eventually(async () => isRight(await place())),
+  effect: () => eventually(async () => isRight(await readFocusedId())),
 })
 
 const scrollsTo = (condition: string): Check => ({
@@ -123,14 +123,14 @@ const checks: Record<string, Check> = {
     },
     effect: () => eventually(async () => /pm-with/.test(await hash())),
   },
-  inbox: leadsTo(/^#inbox$/),
-  search: leadsTo(/^#search$/),
-  recent: leadsTo(/^#recent$/),
-  starred: leadsTo(/^#narrow\/is\/starred$/),
-  drafts: leadsTo(/^#drafts$/),
-  all: leadsTo(/^#narrow\/in\/home$/),
-  'all-private': leadsTo(/^#narrow\/is\/private$/),
-  people: leadsTo(/^#people$/),
+  inbox: opens(/^#inbox$/),
+  search: opens(/^#search$/),
+  recent: opens(/^#recent$/),
+  starred: opens(/^#narrow\/is\/starred$/),
+  drafts: opens(/^#drafts$/),
+  all: opens(/^#narrow\/in\/home$/),
+  'all-private': opens(/^#narrow\/is\/private$/),
+  people: opens(/^#people$/),
   'mark-read': {
     before: async () => {
       await focusMessage(reactedId - 12)
@@ -148,8 +148,8 @@ const checks: Record<string, Check> = {
     },
     effect: () => eventually(async () => (await unread()) === 0),
   },
-  'next-stream': leadsTo(/-garden$/),
-  'previous-stream': leadsTo(/-kitchen$/),
+  'next-stream': opens(/-garden$/),
+  'previous-stream': opens(/-kitchen$/),
   'go-to-date': { before: () => focusMessage(), effect: () => closeDialog() },
   'to-composer': { before: () => focusMessage(), effect: () => eventually(() => focused('.Composer')) },
   'edit-last': { before: () => focusMessage(), effect: () => leaveEdit() },

@@ -88,8 +88,8 @@ test('Arabic is written from right to left, and no view is wider than its window
 const mark = '¤'
 
 /**
- * Lengthens every text of a compiled catalogue by 40 % and a mark. Keys, which a colon follows,
- * stay unchanged.
+ * Lengthens every text of a compiled catalogue by 40 %, and appends a mark. Keys, which are followed by
+ * a colon, stay unchanged.
  */
 function lengthen(script: string): string {
   const literals = /(["'`])((?:\\.|(?!\1)[^\\])*)\1(\s*:)?/g

@@ -135,7 +135,7 @@ test('the key M mutes and unmutes a topic of a muted stream', async () => {
   await page.waitForSelector('.NavRow-muted:has-text("garden")', { state: 'detached' })
 })
 
-test('the menu of a topic mutes it, marks it as read and opens a date', async () => {
+test('the menu of a topic mutes it, marks it as read and opens it at a date', async () => {
   await open(hashOf('roses'))
   await openMenu()
   await menuItem('Mute the topic').click()
@@ -164,7 +164,7 @@ test('a link with a date opens at the first message of that day or later', async
   await eventually(() => page.evaluate(`location.hash.endsWith('/near/${essay}')`))
 })
 
-test('a link to a moved message opens its new conversation, and says so', async () => {
+test('a link to a moved message opens its new conversation with a notice', async () => {
   const moved = await send('roses', 'About tulips.')
   await otto.messages.edit({ message_id: moved, topic: 'tulips', send_notification_to_old_thread: false })
   await open(hashOf('roses', `/near/${moved}`))
@@ -175,7 +175,7 @@ test('a link to a moved message opens its new conversation, and says so', async 
   await page.locator(`.Row[data-id="${moved}"]`).waitFor()
 })
 
-test('a link to a deleted message says that it no longer exists', async () => {
+test('a link to a deleted message shows that the message no longer exists', async () => {
   const deleted = await send('roses', 'A mistake.')
   await otto.messages.remove({ message_id: deleted })
   await open(hashOf('roses', `/near/${deleted}`))

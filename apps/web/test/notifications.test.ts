@@ -37,7 +37,7 @@ const closeAll = (page: Page) =>
   page.evaluate(`navigator.serviceWorker.getRegistration().then((registration) => registration.getNotifications())
     .then((all) => all.forEach((each) => each.close()))`)
 
-/** Notifications that any page has shown. Chromium does not list each of them while the machine is busy. */
+/** Notifications that any page has shown. On a busy machine, Chromium does not list all of them. */
 const shown: Shown[] = []
 
 async function openContext({ isAllowed = true, person = iris } = {}): Promise<BrowserContext> {
@@ -91,7 +91,7 @@ test('other messages in streams notify according to the settings of the account 
   assert.ok(!shown.some(({ message_id }) => message_id === quiet))
 })
 
-test('the text of a private message is hidden if the account disabled it', async () => {
+test('a notification hides the text of a private message if the account disabled it', async () => {
   await iris.settings.updateNotifications({ pm_content_in_desktop_notifications: false })
   await closeAll(page)
   await goTo(page, '#settings/notifications')
@@ -141,7 +141,7 @@ test('several tabs show one notification, and another tab takes over when the le
   const { id } = await write('For one of three tabs')
   await waitForShown(id)
   assert.equal(shown.filter(({ message_id }) => message_id === id).length, 1)
-  // Any tab may be the leader. Afterwards only the first tab is left, and must lead.
+  // Any tab may be the leader. After the others are closed, the first tab must take over.
   for (const tab of others) await tab.close()
   const { id: later } = await write('For the tab that is left')
   await waitForShown(later)

@@ -37,7 +37,7 @@ async function write(page: Page, text: string): Promise<void> {
 const isControlled = (page: Page): Promise<boolean> =>
   page.evaluate('navigator.serviceWorker.controller !== null')
 
-test('the service worker is served with its scope, without caching and with its own policy', async () => {
+test('the service worker is served without caching and with its own content security policy', async () => {
   const { status, headers } = await fetch(`${world.nodes.a.url}/sw.js`)
   assert.equal(status, 200)
   assert.match(headers.get('content-type') ?? '', /^text\/javascript/)
@@ -103,7 +103,7 @@ test('a new build is offered while the old one continues, and a reload keeps uns
   assert.equal(await offer.count(), 0)
 })
 
-test('signing out without a server says that the user is still signed in, and works when retried', async () => {
+test('signing out without a server reports that the user is still signed in, and succeeds when retried', async () => {
   proxy.pointTo(Number(new URL(world.nodes.b.url).port))
   const other = await site.newContext({ viewport: { width: 360, height: 640 } })
   await site.signInTo(other, otto)
@@ -178,7 +178,7 @@ test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(problems, [])
 })
 
-/** Copies the build and changes the document, and with it the service worker. */
+/** Creates a newer build: a copy with a changed document and service worker. */
 async function makeNewerBuild(directory: string): Promise<void> {
   await cp(process.env.OXBOW_WEB_DIR ?? '', directory, { recursive: true })
   const change = async (file: string, find: string, replacement: string) => {

@@ -40,7 +40,7 @@ export interface ClientSite extends AsyncDisposable {
   /** Opens a separate browser context, without history or cookies. */
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>
   /**
-   * Signs a person in, in place of the person who was signed in before. By default the person
+   * Signs a person in, replacing the session of the context. By default the person
    * chooses to stay signed in.
    */
   signInTo(context: BrowserContext, person: Person, options?: { isTrusted?: boolean }): Promise<void>
@@ -90,7 +90,7 @@ export async function startClientSite(options: ClientSiteOptions = {}): Promise<
 export const launchBrowser = (options: ChromiumOptions = {}): Promise<Browser> =>
   chromium.launch({ executablePath: findChromium(options), headless: true, args: flags })
 
-/** Opens a browser of its own, without history or cookies. */
+/** Opens a separate browser context, without history or cookies. */
 export async function openContext(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -107,7 +107,7 @@ export async function openContext(
   return context
 }
 
-/** Signs a person in at a node, in place of the person before; trusted sessions store data on the device. */
+/** Signs a person in at a node, replacing the context's session. Only trusted sessions store data. */
 export async function signInAt(
   url: string,
   context: BrowserContext,
@@ -166,7 +166,7 @@ export async function applyLook(page: Page, { colorScheme, contrast, direction }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Ends when the page was painted twice and no transition goes on, so that colours and widths are final. */
+/** Waits until the page was painted twice and no transition is running, so that the layout is final. */
 const waitForLayout = `(async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   await frame()

@@ -15,7 +15,7 @@ import {
 import { hasFirefox, startFirefox } from './browsers/firefox.ts'
 import { hasWebKit, startWebKit } from './browsers/webkit.ts'
 
-/** Messages that are read upward. */
+/** Number of messages through which the test scrolls up. */
 const messageCount = 300
 /** The gate installs Chromium only. */
 const isLong = bySize({ gate: false, long: true })
@@ -56,7 +56,7 @@ async function signIn(browser: DrivenBrowser, url: string, { email, password }: 
   await waitFor(browser, '.App')
 }
 
-/** Scrolls a list by wheel until its first message is shown, and returns the ids of all messages on the way. */
+/** Scrolls up by the wheel until the first message is shown. Returns the ids of all messages on the way. */
 async function readUpward(browser: DrivenBrowser): Promise<number[]> {
   const seen = new Set<number>()
   const first = '.MessageList-scroller [data-id]'
@@ -82,7 +82,7 @@ for (const { name, packages, isInstalled, start } of [
   { name: 'Firefox', packages: 'firefox-esr', isInstalled: hasFirefox, start: startFirefox },
   { name: 'WebKit', packages: 'webkit2gtk-driver xvfb', isInstalled: hasWebKit, start: startWebKit },
 ])
-  test(`${name} signs in, reads 300 messages, writes, and continues after the server was gone`, {
+  test(`${name} signs in, reads 300 messages, writes, and catches up after an outage of the server`, {
     skip: !isLong && 'part of the long lane',
   }, async () => {
     assert.ok(isInstalled, `apt-get install ${packages}`)

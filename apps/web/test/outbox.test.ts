@@ -19,7 +19,7 @@ await site.signInTo(context, iris)
 
 const fieldOf = (page: Page) => page.locator('.Composer .WritingField-text')
 
-/** Returns the texts that the server has of the topic, oldest first. */
+/** Returns the texts of the topic's messages on the server, oldest first. */
 async function listContents(): Promise<string[]> {
   const { messages } = await otto.messages.list({
     anchor: 'newest',
@@ -59,7 +59,7 @@ const steps = {
     await page.keyboard.press('Control+Enter')
     await isStored
   },
-  'the answer arrived': async (page, text) => {
+  'the response arrived': async (page, text) => {
     await page.route('**/api/v1/events**', () => {})
     await page.reload()
     await write(page, text)

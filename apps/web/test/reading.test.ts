@@ -44,7 +44,7 @@ const moved = await send('elsewhere', 'This belongs to the weather.')
 const later = [await send('weather', 'The last but one.'), await send('weather', 'The last one.')]
 await iris.messages.markAllRead()
 
-/** The first visible row of a list with its position, and all rows. */
+/** The id and position of the first visible row of a list, and the ids of all rows. */
 interface ListFacts {
   id: number
   top: number
@@ -142,7 +142,7 @@ test('a message that is moved into the conversation appears in order', async () 
   assert.deepEqual(ids.slice(-3), [moved, ...later])
 })
 
-test('at the end of a list a new message appears and the list stays at its end', async () => {
+test('a list that is scrolled to its end shows a new message and stays at its end', async () => {
   await page.keyboard.press('End')
   await eventually(async () => (await readList(page)).fromBottom <= 1)
   const id = await send('weather', 'The sun came out.')
@@ -150,7 +150,7 @@ test('at the end of a list a new message appears and the list stays at its end',
   await eventually(async () => (await readList(page)).fromBottom <= 1)
 })
 
-test('a new message does not scroll a list that is above its end, and a button scrolls to it', async () => {
+test('a new message does not scroll a list that is not at its end, and a button scrolls to it', async () => {
   await scrollTo(page, 300)
   const { id, top } = await readList(page)
   const arrived = await send('weather', 'And went again.')
@@ -175,7 +175,7 @@ test('arrows move the focus between messages', async () => {
 })
 
 const unread = await sendAll('news of the day', listTexts(60))
-const isRead = async (): Promise<number[]> => {
+const listReadIds = async (): Promise<number[]> => {
   const { messages } = await iris.messages.list({
     narrow: [
       { operator: 'stream', operand: garden.stream_id, negated: false },
@@ -200,23 +200,23 @@ test('n opens the next unread topic at its first unread message, and marks only 
       .map((row) => Number(row.dataset.id))
   })()`)
   assert.ok(inView.length > 3 && inView.length < unread.length, `${inView.length} in view`)
-  await eventually(async () => (await isRead()).length >= inView.length)
-  assert.deepEqual(await isRead(), inView)
+  await eventually(async () => (await listReadIds()).length >= inView.length)
+  assert.deepEqual(await listReadIds(), inView)
 })
 
 test('a link to a message opens at the message and marks nothing as read', async () => {
   const target = unread[30] ?? 0
-  const before = (await isRead()).length
+  const before = (await listReadIds()).length
   const other = await site.openAs(iris, hashOf('news of the day', `/near/${target}`))
   await other.waitForSelector(`[data-id="${target}"][data-marked]`)
   const height = await other.evaluate<number>("document.querySelector('.MessageList-scroller').clientHeight")
   const top = await topOf(other, target)
   assert.ok(Math.abs(top - height * 0.3) <= 1, `${top} px from the top of ${height} px`)
-  assert.equal((await isRead()).length, before)
+  assert.equal((await listReadIds()).length, before)
   await other.context().close()
 })
 
-test('back returns to the earlier scroll position', async () => {
+test('going back restores the earlier scroll position', async () => {
   await page.evaluate(`location.hash = '${hashOf('weather')}'`)
   await page.waitForSelector(`[data-id="${later[0]}"]`)
   await scrollTo(page, 700)
@@ -234,7 +234,7 @@ test('a link that is opened right after scrolling opens at its message, even if 
   const target = history[40] as number
   const other = await site.openAs(iris, hashOf('weather'))
   await other.waitForSelector(`[data-id="${later.at(-1)}"]`)
-  // Longer than the time after which a scroll position is saved.
+  // The delay is longer than the time after which a scroll position is saved.
   await other.route(/\/api\/v1\/messages\?/, async (route) => {
     await setTimeout(600)
     await route.continue()

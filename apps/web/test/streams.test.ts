@@ -173,7 +173,7 @@ test('rows of the list can be entered and left by keyboard', async () => {
   await page.fill('.Streams-filter', '')
 })
 
-test('a public stream without a subscription offers to join in place of the composer', async () => {
+test('a public stream that the user has not joined shows a join button in place of the composer', async () => {
   await open(page, `#narrow/stream/${pond.stream_id}-pond`, 'pond')
   await page.click('.JoinStream button:has-text("Join pond")')
   await page.waitForSelector('.Composer')
@@ -295,7 +295,7 @@ test('members without the permission see disabled controls with a reason, and th
   await owner.organization.update({ create_stream_policy: 1, invite_to_stream_policy: 1 })
 })
 
-test('guests see only their streams, with the reasons for what they cannot do', async () => {
+test('guests see only their streams, and the reasons why actions are not allowed', async () => {
   await open(guestPage, '#streams/all', 'Streams')
   await guestPage.waitForSelector('.Notice:has-text("Guests see only the streams")')
   assert.deepEqual(await guestPage.locator('.StreamRow-name bdi').allInnerTexts(), ['garden'])
@@ -310,7 +310,7 @@ test('guests see only their streams, with the reasons for what they cannot do', 
   await assert.rejects(gus.subscriptions.subscribe({ subscriptions: [{ name: 'big pond' }] }))
 })
 
-test('a private stream without a subscription is shown like a missing one, with an explanation', async () => {
+test('a private stream that the user has not joined is shown like a missing stream, with an explanation', async () => {
   for (const hash of [
     `#narrow/stream/${vault.stream_id}-vault`,
     details(vault, 'general'),

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { buildWeb } from '../../../scripts/testing/build-web.ts'
 import { layers } from '../scripts/vite-options.ts'
 
-test('every style sheet of a build begins with the order of layers, so that any can be loaded first', async () => {
+test('every built style sheet declares the order of layers, so that any sheet can be loaded first', async () => {
   const folder = await buildWeb()
   const sheets = globSync('assets/*.css', { cwd: folder })
   assert.ok(sheets.length > 1)

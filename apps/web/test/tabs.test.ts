@@ -48,7 +48,7 @@ const openTab = async () => {
   return page
 }
 
-/** Ids of the messages that a tab shows. */
+/** Returns the ids of the messages that a tab shows. */
 const listIds = (page: Page): Promise<number[]> =>
   page.evaluate("[...document.querySelectorAll('.Row[data-id]')].map((row) => Number(row.dataset.id))")
 
@@ -65,13 +65,13 @@ async function listIdsOfServer(): Promise<number[]> {
   return messages.map(({ id }) => id)
 }
 
-/** Number of unread messages that the nav of a tab shows for the stream that no tab opens. */
+/** Returns the unread count that the nav of a tab shows for the meadow, which no tab opens. */
 const countGrass = (page: Page): Promise<number> =>
   page.evaluate(`Number(
     document.querySelector('.NavRow[href*="/${meadow.stream_id}-"] .Count [aria-hidden]')?.textContent ?? 0,
   )`)
 
-/** Waits until all tabs show exactly the messages of the server, each once, and its unread count. */
+/** Waits until all tabs show exactly the messages and the unread count of the server. */
 async function expectSameEverywhere(): Promise<void> {
   const expected = JSON.stringify(await listIdsOfServer())
   for (const tab of tabs) {
@@ -97,7 +97,7 @@ test('a change that one tab makes is shown by all tabs', async () => {
   await expectSameEverywhere()
 })
 
-test('when the tab with the connection is killed, another one continues without a gap', async (t) => {
+test('when the tab with the connection is killed, another tab takes over without missing events', async (t) => {
   let longestPauseMs = 0
   for (let kills = 0; kills < killCount; kills++) {
     await eventually(() => streaming.size >= 1)

@@ -14,7 +14,7 @@ const page = await site.openAs(iris, `#narrow/stream/${garden.stream_id}-garden/
 const field = page.locator('.Composer .WritingField-text')
 const lastRow = page.locator('.Row[data-id]').last()
 
-/** Returns the texts that the server has of the topic, oldest first. */
+/** Returns the texts of the topic's messages on the server, oldest first. */
 async function listContents(): Promise<string[]> {
   const { messages } = await otto.messages.list({
     anchor: 'newest',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * All errors that callers can get. The key is the name by which code raises the error; `code` is
+ * An error that callers can get. Its key in `errors` is the name by which code raises it; `code` is
  * its code on the wire. Most errors have the code BAD_REQUEST and differ only in their text. `{x}`
  * in a text is replaced by the error's data, and `fields` are sent beside `msg`.
  */
@@ -21,7 +21,7 @@ const unauthorized = <Text extends string, Code extends string>(msg: Text, code:
   ({ status: 401, code, msg }) as const
 const loginFailure = <Text extends string, Code extends string>(msg: Text, code: Code) =>
   ({ status: 403, code, msg, fields: { reason: z.string() } }) as const
-/** Addresses that were not invited. Each has a reason, and whether an account with it is deactivated. */
+/** Addresses that were not invited, each with a reason and whether a deactivated account has it. */
 const invitationErrors = z.array(z.tuple([z.string(), z.string(), z.boolean()]))
 const invitationFailure = <Text extends string>(msg: Text) =>
   ({
@@ -125,7 +125,7 @@ export const errors = {
   WRONG_SUBDOMAIN: unauthorized('Account is not associated with this subdomain', 'INVALID_SUBDOMAIN'),
   CLOSED_TO_WEBHOOK_BOTS: unauthorized('This API is not available to incoming webhook bots.', 'UNAUTHORIZED'),
 
-  // Who may call
+  // Restrictions on callers
   MUST_BE_ADMINISTRATOR: denial('Must be an organization administrator'),
   MUST_BE_OWNER: denial('Must be an organization owner'),
   NOT_FOR_GUESTS: refusal('Not allowed for guest users'),
@@ -316,7 +316,7 @@ export const errors = {
   QUEUE_ID_MISSING: refusal("Missing 'queue_id' argument"),
   NARROW_OPERATOR_NOT_SUPPORTED: refusal('Operator {operator} not supported.'),
 
-  // Repeated calls
+  // Idempotency keys
   IDEMPOTENCY_KEY_INVALID: refusal('An Idempotency-Key has 1 to 255 visible ASCII characters'),
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
@@ -545,7 +545,7 @@ export const errors = {
     msg: "There is no integration called '{integration}'",
   },
   BASIC_AUTHORIZATION_MISSING: unauthorized('Missing authorization header for basic auth', 'INVALID_API_KEY'),
-  // The protocol gives these errors another status for webhooks than for other endpoints.
+  // For webhooks, the protocol gives these errors a different status than for other endpoints.
   WEBHOOK_ORGANIZATION_DEACTIVATED: refusal('This organization has been deactivated'),
   WEBHOOK_ACCOUNT_DEACTIVATED: refusal('Account is deactivated'),
   WEBHOOK_WRONG_SUBDOMAIN: refusal('Account is not associated with this subdomain'),

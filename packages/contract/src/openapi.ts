@@ -60,7 +60,7 @@ export function openApiDocument(): Json {
 const ignoredParameters = {
   ...schemaOf(commonResponseFields.ignored_parameters_unsupported, 'output'),
   description:
-    'Names of request parameters that the endpoint does not know and did not read. Absent when there are none.',
+    'Names of request parameters that the endpoint does not support and ignored. Absent if there are none.',
 }
 
 const fieldsOfEveryResponse = {
@@ -71,9 +71,9 @@ const errorSchema = {
   type: 'object',
   required: ['result', 'msg', 'code'],
   properties: {
-    result: { const: 'error', description: 'Tells an error from a success.' },
-    msg: { type: 'string', description: 'What went wrong, for people.' },
-    code: { type: 'string', description: 'What went wrong, for programs. Codes do not change.' },
+    result: { const: 'error', description: 'Distinguishes error from success.' },
+    msg: { type: 'string', description: 'A description of the error, for people.' },
+    code: { type: 'string', description: 'Identifies the error, for programs. Codes do not change.' },
     name: {
       type: 'string',
       description:

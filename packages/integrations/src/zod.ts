@@ -1,2 +1,2 @@
-// The zod of this server, for integrations outside this package; see `own-services.ts`.
+// Exports this server's zod to integrations outside this package; see `own-services.ts`.
 export * from 'zod'

@@ -9,15 +9,15 @@ import { fieldsIn, type JsonField, withValue } from './support/json-fields.ts'
 const hostile = {
   'a wildcard mention': '@**all**',
   'a group mention': '@*group*',
-  'a mention, interrupted by NUL': '@\0**all** @\u202e*group*',
+  'a mention that contains NUL': '@\0**all** @\u202e*group*',
   'half a mention': 'iris @',
-  'a mention of someone': 'ask @**Iris Moor** or @_**Iris Moor|7** **@**all**',
-  'a script for a label': '](javascript:alert(1))',
-  'a script for a link': '[here](javascript:alert(1)) <javascript:alert(1)>',
+  'a mention of a user': 'ask @**Iris Moor** or @_**Iris Moor|7** **@**all**',
+  'a script in a label': '](javascript:alert(1))',
+  'a script in a link': '[here](javascript:alert(1)) <javascript:alert(1)>',
   'open brackets': '[[[ (( ** ` {{',
-  'closed brackets': ')) ]]] ** ` }}',
+  'closing brackets': ')) ]]] ** ` }}',
   'a fence': '```',
-  'a fence of waves': '~~~~~ quote',
+  'a fence of tildes': '~~~~~ quote',
   'a fence after words': 'words\n```\nmore\n~~~ quote\nand more',
   'fences inside fences': '``` quote\n```` spoiler x\n~~~js\n@**all**',
   'a spoiler': '```spoiler @**all**\nhidden',
@@ -32,13 +32,13 @@ const hostile = {
   'a URL with a mention': 'https://x.example/@**all**/<b>"\'`',
 }
 
-/** Hostile texts, for one value of a payload at a time. */
-const alone = {
-  'all that fits on a line': Object.values(hostile)
+/** Hostile texts that replace one value of a payload at a time. */
+const hostileValues = {
+  'all texts without line breaks': Object.values(hostile)
     .filter((text) => !text.includes('\n') && !text.startsWith('https:'))
     .join(' '),
   'a fence': '```',
-  'fences in lines': Object.values(hostile)
+  'all texts with line breaks': Object.values(hostile)
     .filter((text) => text.includes('\n'))
     .join('\n'),
   'a URL': `${hostile['a URL that ends early']}@**all**/<b>"'\``,
@@ -59,14 +59,14 @@ const probes = ['Zq7 probe', 'https://probe.example/Zq7']
 for (const service of await listServices())
   test(`${service}: no text in a payload mentions anyone, breaks formatting or exceeds the limits`, async () => {
     // Long texts are slow to check, so each path of a service is checked with them once only.
-    const stretched = new Set<string>()
+    const pathsWithLongTexts = new Set<string>()
     for (const delivery of await readDeliveries(service)) {
       const shown = listShown(delivery)
       for (const [kind, text] of sampleInGate(Object.entries(hostile), 6))
         withAll(shown, text, () => check(delivery, `all texts = ${kind}`))
       for (const field of shown) {
-        const texts = { ...alone, ...(stretched.has(field.path) ? {} : long) }
-        stretched.add(field.path)
+        const texts = { ...hostileValues, ...(pathsWithLongTexts.has(field.path) ? {} : long) }
+        pathsWithLongTexts.add(field.path)
         for (const [kind, text] of sampleInGate(Object.entries(texts), 1))
           withValue(field, text, () => check(delivery, `${field.path} = ${kind}`))
       }

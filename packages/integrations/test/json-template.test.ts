@@ -26,51 +26,61 @@ const cases: [string, string, unknown, string][] = [
   ['a name in quotes', '{a["b.c"]}', { a: { 'b.c': 1 } }, '1'],
   ['a name in another script', '{état}', { état: 'bon' }, 'bon'],
   ['a fallback', '{a?none} {b?no b|bold} {c?}.', { b: '' }, 'none **no b** .'],
-  ['braces', '{{a}} {{{a}}}', { a: 1 }, '{a} {1}'],
-  ['a list as it is', '{a}', { a: [1, { b: 2 }] }, '[1,{"b":2}]'],
-  ['items of items', '{#a}{#b}{.}{$.z} {/b}{/a}', { a: [{ b: [1, 2] }, { b: [] }], z: '!' }, '1! 2!'],
-  ['an object', '{#a}{b}{/a}', { a: { b: 1 } }, '1'],
-  ['nothing', '{#a}yes{/a}{^a}no{/a}', { a: [] }, 'no'],
-  ['zero is something', '{#a}{a}{/a}{^a}no{/a}', { a: 0 }, '0'],
-  ['count of nothing', '{a|count} {b|count}', { b: { c: 1 } }, '0 1'],
-  ['a link without its URL', '{a|link:b}', { a: 'x', b: 'javascript:alert(1)' }, 'x'],
-  ['lines in a value', 'a {b} c', { b: 'x\n# y' }, 'a x # y c'],
+  ['escaped braces', '{{a}} {{{a}}}', { a: 1 }, '{a} {1}'],
+  ['a list without a filter', '{a}', { a: [1, { b: 2 }] }, '[1,{"b":2}]'],
+  ['nested sections', '{#a}{#b}{.}{$.z} {/b}{/a}', { a: [{ b: [1, 2] }, { b: [] }], z: '!' }, '1! 2!'],
+  ['a section of an object', '{#a}{b}{/a}', { a: { b: 1 } }, '1'],
+  ['a section of an empty list', '{#a}yes{/a}{^a}no{/a}', { a: [] }, 'no'],
+  ['a section of the number zero', '{#a}{a}{/a}{^a}no{/a}', { a: 0 }, '0'],
+  ['the count of a missing value and of an object', '{a|count} {b|count}', { b: { c: 1 } }, '0 1'],
+  ['a link with an invalid URL', '{a|link:b}', { a: 'x', b: 'javascript:alert(1)' }, 'x'],
+  ['a value with line breaks', 'a {b} c', { b: 'x\n# y' }, 'a x # y c'],
   ['a mention in a value', '{a|bold}', { a: '@**all**' }, '**@\u200b**all****'],
   [
-    'what only JavaScript has',
+    'fallbacks for inherited JavaScript properties',
     '{a.length?none} {constructor?none} {a.__proto__?none}',
     { a: [] },
     'none none none',
   ],
 
   [
-    'an open brace',
+    'an error for a brace that is not closed',
     'a\nbc {d',
     {},
     'template, line 2, column 4: this { has no }; write {{ for the character itself.',
   ],
-  ['no name', '{}', {}, 'template, line 1, column 1: this names no value.'],
-  ['no path', '{"a": 1}', {}, 'template, line 1, column 1: ""a": 1" is not a path to a value.'],
+  ['an error for an empty placeholder', '{}', {}, 'template, line 1, column 1: this names no value.'],
   [
-    'an end without a beginning',
+    'an error for an invalid path',
+    '{"a": 1}',
+    {},
+    'template, line 1, column 1: ""a": 1" is not a path to a value.',
+  ],
+  [
+    'an error for an end tag without a section',
     'x{/a}',
     {},
     'template, line 1, column 2: {/a} closes nothing that is open.',
   ],
-  ['crossed sections', '{#a}{#b}{/a}', {}, 'template, line 1, column 9: {/a} comes before {/b}.'],
+  ['an error for crossed tags', '{#a}{#b}{/a}', {}, 'template, line 1, column 9: {/a} comes before {/b}.'],
   [
-    'a link to nowhere',
+    'an error for a link filter without a URL',
     '{a|link}',
     {},
     'template, line 1, column 1: link needs the path of a URL, as in {title|link:url}.',
   ],
   [
-    'a missing value',
+    'an error for a missing value',
     '😀{a.b}',
     { a: 1 },
     'template, line 1, column 2: the payload has nothing at a.b; {a.b?} leaves it out then.',
   ],
-  ['nesting', '{#a}'.repeat(9), {}, 'template, line 1, column 33: sections are nested more than 8 deep.'],
+  [
+    'an error for sections nested too deeply',
+    '{#a}'.repeat(9),
+    {},
+    'template, line 1, column 33: sections are nested more than 8 deep.',
+  ],
 ]
 
 for (const [name, template, payload, expected] of cases)
@@ -154,7 +164,7 @@ test('a template never renders an incomplete message', () => {
 
 const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, index]))
 const many = Array.from({ length: 20_000 }, (_, index) => ({ place: index }))
-const greedy: [string, unknown][] = [
+const expensive: [string, unknown][] = [
   ['{#$.l}{#$.l}{#$.l}{/$.l}{/$.l}{/$.l}', { l: many }],
   ['{#$.l}{#$.l}x{/$.l}{/$.l}', { l: many }],
   ['{#l}{$.w|count}{/l}', { l: many, w: wide }],
@@ -165,7 +175,7 @@ const greedy: [string, unknown][] = [
   ['{$|quote}'.repeat(400), { s: '`'.repeat(9_000) }],
 ]
 
-for (const [template, payload] of greedy)
+for (const [template, payload] of expensive)
   test(`rendering ends within its limits: ${template.slice(0, 40)}`, () => {
     const began = process.cpuUsage()
     assert.ok(fill(template, payload).length <= 10_000)

@@ -11,7 +11,7 @@ const values = [removed, null, '', 0, 12345.5, true, 'text', [], {}]
 const mutationsInGate = 2
 
 for (const service of await listServices()) {
-  test(`${service}: payloads with missing values make a complete message or are refused`, async () => {
+  test(`${service}: a payload with missing values becomes a complete message or is refused`, async () => {
     for (const delivery of await readDeliveries(service)) {
       const outcome = delivery.translate()
       const original = { outcome: JSON.stringify(outcome), faults: new Set(findFaults(delivery, outcome)) }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { findAsset } from '@oxbow/assets'
 
-/** The order in which later rules win over earlier ones, whatever their selectors are. */
+/** Cascade layers. Rules of later layers override those of earlier ones, whatever their selectors are. */
 const layers = '@layer reset, tokens, base, ui, views;\n'
 
 export interface StyleSheet {
@@ -25,7 +25,7 @@ function readStyles(name: string, own: readonly string[]): StyleSheet {
   const text =
     layers +
     files
-      .map((file) => withoutScripts(shorten(readFileSync(new URL(file, findAsset('styles')), 'utf8'))))
+      .map((file) => toContrastMediaQuery(shorten(readFileSync(new URL(file, findAsset('styles')), 'utf8'))))
       .join('')
   return { fileName: `${name}-${hash('sha256', text).slice(0, 10)}.css`, text }
 }
@@ -37,8 +37,8 @@ const shorten = (css: string): string =>
     .replace(/\n\s*/g, '\n')
     .trimStart()
 
-/** Replaces the attributes by which the web client chooses high contrast with the media query for it. */
-const withoutScripts = (css: string): string =>
+/** Replaces the high-contrast attribute, which the web client sets by script, with the media query. */
+const toContrastMediaQuery = (css: string): string =>
   css.replace(
     /:root\[data-contrast="more"\] \{([^}]*)\}/g,
     '@media (prefers-contrast: more) {\n:root {$1}\n}',

@@ -6,7 +6,7 @@ import { readPageStyles } from './index.ts'
 const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
 const themes = readThemes()
 
-/** Colours of text and the grounds that they are used on: at least 4.5 by WCAG 2.2 AA. */
+/** Text colours and their backgrounds. WCAG 2.2 AA requires a contrast of at least 4.5. */
 const texts: Record<string, string[]> = {
   '--text': [
     '--bg',
@@ -42,7 +42,7 @@ const texts: Record<string, string[]> = {
   '--warning': ['--surface', '--warning-soft'],
   '--success': ['--surface', '--success-soft'],
 }
-/** Edges of controls and the focus ring: at least 3. */
+/** Colours of control borders and focus rings, and their backgrounds, with a contrast of at least 3. */
 const shapes: Record<string, string[]> = {
   '--control': ['--bg', '--surface', '--sunken', '--raised'],
   '--focus': ['--bg', '--surface', '--raised', '--hover', '--selected', '--sunken'],
@@ -60,7 +60,7 @@ test('every colour has a light and a dark value', () => {
   assert.deepEqual(single, [])
 })
 
-test('pages without scripts have high contrast by the media query alone', () => {
+test('style sheets of pages switch to high contrast by the media query, not by an attribute', () => {
   const { text } = readPageStyles()
   assert.match(text, /@media \(prefers-contrast: more\) \{\n:root \{\n--bg: light-dark\(#ffffff, #000000\);/)
   assert.doesNotMatch(text, /data-contrast/)
@@ -85,7 +85,7 @@ test('style sheets use logical directions and only declared tokens', () => {
 
 type Theme = Record<string, string>
 
-/** Returns the colours of each theme, with those that high contrast inherits. */
+/** Returns the colours of each theme. High contrast inherits the colours that it does not change. */
 function readThemes(): Record<string, Theme> {
   const [usual = '', contrast = ''] = css.split('[data-contrast="more"]')
   const light = readColours(usual, 1)
@@ -99,16 +99,16 @@ function readThemes(): Record<string, Theme> {
 }
 
 /** Reads the first (light) or the second (dark) colour of each token. */
-function readColours(block: string, place: 1 | 2): Theme {
+function readColours(block: string, position: 1 | 2): Theme {
   const pairs = block.matchAll(/(--[\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)
-  return Object.fromEntries([...pairs].map((pair) => [pair[1], pair[1 + place]]))
+  return Object.fromEntries([...pairs].map((pair) => [pair[1], pair[1 + position]]))
 }
 
-function findLowContrast(theme: Theme, pairs: Record<string, string[]>, least: number): string[] {
-  return Object.entries(pairs).flatMap(([colour, grounds]) =>
-    grounds.flatMap((ground) => {
-      const ratio = contrastOf(theme[colour] ?? '', theme[ground] ?? '')
-      return ratio < least ? [`${colour} on ${ground}: ${ratio.toFixed(2)}`] : []
+function findLowContrast(theme: Theme, pairs: Record<string, string[]>, minRatio: number): string[] {
+  return Object.entries(pairs).flatMap(([colour, backgrounds]) =>
+    backgrounds.flatMap((background) => {
+      const ratio = contrastOf(theme[colour] ?? '', theme[background] ?? '')
+      return ratio < minRatio ? [`${colour} on ${background}: ${ratio.toFixed(2)}`] : []
     }),
   )
 }

@@ -5,8 +5,8 @@ import { typicalMessages } from './typical-messages.ts'
 
 /**
  * Measures messages per second of this package with all features, compared with markdown-it and its
- * default rules. Both are measured in short alternating turns, and the median of the turns is used,
- * so that other programs on the machine slow both equally.
+ * default rules. Each round measures both for a short time, and the median of the rounds is used, so
+ * that other programs on the machine slow both equally.
  */
 const renderer = createRenderer({
   highlight: await loadHighlighter(listLanguages()),
@@ -14,14 +14,14 @@ const renderer = createRenderer({
 })
 const bare = new MarkdownIt()
 const context = contextOf()
-const turns = 60
-const turnLength = 60
+const rounds = 60
+const roundMs = 60
 
 const ownRate = () => perSecond((message) => renderer.render(message, context))
 const bareRate = () => perSecond((message) => bare.render(message))
 
 for (let warmUp = 0; warmUp < 12; warmUp++) [ownRate(), bareRate()]
-const rates = Array.from({ length: turns }, () => ({ ours: ownRate(), theirs: bareRate() }))
+const rates = Array.from({ length: rounds }, () => ({ ours: ownRate(), theirs: bareRate() }))
 const ratio = median(rates.map((rate) => rate.ours / rate.theirs))
 const rounded = [median(rates.map((rate) => rate.ours)), median(rates.map((rate) => rate.theirs))].map(
   Math.round,
@@ -34,7 +34,7 @@ if (ratio < 0.5) process.exitCode = 1
 function perSecond(render: (message: string) => unknown): number {
   const start = performance.now()
   let messages = 0
-  while (performance.now() - start < turnLength) {
+  while (performance.now() - start < roundMs) {
     for (const message of typicalMessages) render(message)
     messages += typicalMessages.length
   }

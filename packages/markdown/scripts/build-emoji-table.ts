@@ -13,7 +13,7 @@ const ownNames: { readonly [code: string]: string } = {
   '1fab2': 'scarab',
 }
 
-/** The name of the service's own emoji, which is a picture and has no code point. */
+/** The name of the server's own emoji, which is an image without a code point. */
 const reservedName = 'chat'
 
 /**

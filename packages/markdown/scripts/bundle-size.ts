@@ -5,8 +5,8 @@ import { browserAliases } from '../bundle/aliases.ts'
 export type BundleSize = { entry: number; lazy: { name: string; size: number }[] }
 
 /**
- * Measures the gzipped bytes that a browser loads at once, and those of the parts that it loads
- * when a text needs them.
+ * Measures, in gzipped bytes, the code that a browser loads at once and each part that it loads
+ * when a text needs it.
  */
 export async function measureBundle(
   alias: { [module: string]: string } = browserAliases,

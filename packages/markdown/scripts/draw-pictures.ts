@@ -5,7 +5,7 @@ import { chromium, type Page } from 'playwright-core'
 import { pictureName, typicalCases } from '../test/cases/forms.ts'
 import { type Case, cases } from '../test/cases/index.ts'
 
-// Draws an example of each form of the dialect in a browser, for the help page. Run by `npm run pictures`.
+// Draws examples of each group of cases in a browser, for the help page. Run it with `npm run pictures`.
 const target = join(import.meta.dirname, '../../../apps/server/static/markdown')
 const katex = dirname(createRequire(import.meta.url).resolve('katex/dist/katex.min.css'))
 const css = readFileSync(join(import.meta.dirname, '../styles/message.css'), 'utf8')

@@ -1,10 +1,7 @@
 const opensBefore = new Set([' ', '\n', '(', '"', '.', ',', "'", ';', '[', '*', '`', '>'])
 const endsAfter = new Set([' ', '\n', ')', '?', ':', '.', ',', "'", ';', ']', '!', '*', '`'])
 
-/**
- * Maximum number of comparisons, far more than ordinary texts need. Only words crafted for a text
- * reach it.
- */
+/** Maximum number of comparisons. Only alert words that were crafted for a text need so many. */
 const maxLookups = 50_000
 
 /** Last characters of the words, by their first character and length. */
@@ -18,12 +15,12 @@ type WordIndex = ReadonlyMap<string, ReadonlyMap<number, ReadonlySet<string>>>
 export function findAlertWords(source: string, words: ReadonlySet<string>): string[] {
   if (words.size === 0) return []
   const text = source.replaceAll('\r\n', '\n').toLowerCase()
-  const outlines = getWordIndex(words)
+  const index = getWordIndex(words)
   const found = new Set<string>()
   let lookups = 0
   for (let start = 0; start < text.length; start++) {
     if (start > 0 && !opensBefore.has(text.charAt(start - 1))) continue
-    for (const [length, endings] of outlines.get(text.charAt(start)) ?? []) {
+    for (const [length, endings] of index.get(text.charAt(start)) ?? []) {
       const end = start + length
       // Checked first, because a word can end at few positions of a text.
       if (end > text.length || (end < text.length && !endsAfter.has(text.charAt(end)))) continue
@@ -40,19 +37,19 @@ const wordIndexes = new WeakMap<ReadonlySet<string>, WordIndex>()
 
 /** Returns the index of these words. Cached, because a server passes the same set for many messages. */
 function getWordIndex(words: ReadonlySet<string>): WordIndex {
-  const sorted = wordIndexes.get(words) ?? buildWordIndex(words)
-  wordIndexes.set(words, sorted)
-  return sorted
+  const index = wordIndexes.get(words) ?? buildWordIndex(words)
+  wordIndexes.set(words, index)
+  return index
 }
 
 function buildWordIndex(words: ReadonlySet<string>): WordIndex {
-  const outlines = new Map<string, Map<number, Set<string>>>()
+  const index = new Map<string, Map<number, Set<string>>>()
   for (const word of words) {
     if (word === '') continue
-    const byLength = outlines.get(word.charAt(0)) ?? new Map<number, Set<string>>()
-    outlines.set(word.charAt(0), byLength)
+    const byLength = index.get(word.charAt(0)) ?? new Map<number, Set<string>>()
+    index.set(word.charAt(0), byLength)
     const endings = byLength.get(word.length) ?? new Set<string>()
     byLength.set(word.length, endings.add(word.charAt(word.length - 1)))
   }
-  return outlines
+  return index
 }

@@ -22,7 +22,7 @@ export type RenderEnv = {
    * after `>` or in lists.
    */
   fencesAllowed: boolean
-  /** Whether a list may directly follow a line of text, which it may except after `>`. */
+  /** Whether a list may directly follow a line of text. False inside `>` quotes and list items. */
   listsFollowText: boolean
   depth: number
 }

@@ -25,19 +25,19 @@ export function createToken(type: string, tag: string, nesting: -1 | 0 | 1, cont
   return { type, tag, nesting, attributes: undefined, content, info: '', hidden: false, nodes: noNodes }
 }
 
-type HoldsTokens = { tokens: Token[] }
+type WithTokens = { tokens: Token[] }
 
-export function pushToken(state: HoldsTokens, type: string, tag: string, nesting: -1 | 0 | 1): BlockToken {
+export function pushToken(state: WithTokens, type: string, tag: string, nesting: -1 | 0 | 1): BlockToken {
   const token = createToken(type, tag, nesting)
   getTokens(state).push(token)
   return token
 }
 
-export function pushInline(state: HoldsTokens, text: string): void {
+export function pushInline(state: WithTokens, text: string): void {
   pushToken(state, 'inline', '', 0).content = text
 }
 
 /** Returns the tokens of the state, which all have the dialect's type. */
-export function getTokens(state: HoldsTokens): BlockToken[] {
+export function getTokens(state: WithTokens): BlockToken[] {
   return state.tokens as unknown as BlockToken[]
 }

@@ -3,10 +3,7 @@ import { normalizeText } from './normalize.ts'
 import { maxTargets } from './plugins/previews.ts'
 import { isImagePath } from './previews/recognize.ts'
 
-/**
- * Names that a text may refer to. It includes all references, and may include names that are not
- * references.
- */
+/** Names that a text may refer to: all names that it refers to, and possibly others. */
 export type References = {
   /** Names as typed. They are looked up case-insensitively. */
   people: { name: string; id?: number }[]

@@ -15,7 +15,7 @@ export type Engines = { highlight?: Highlighter | undefined; math?: MathEngine |
 
 export type Rendered = {
   html: string
-  /** Ids of people who are mentioned and not silently. The caller adds the members of mentioned groups. */
+  /** Ids of people with a mention that is not silent. The caller adds the members of mentioned groups. */
   mentionedUserIds: number[]
   mentionedGroupIds: number[]
   mentionsWildcard: boolean

@@ -46,7 +46,7 @@ test(`no generated input runs a script, sends a request or changes the DOM tree 
   await expectQuiet(opened)
 })
 
-test('the edit history of generated edits is parsed into the tree that was written', async () => {
+test('the browser parses the HTML of generated diffs into the tree that was written', async () => {
   await using opened = await openPage()
 
   const faults = await call<unknown[]>(opened, `checkDiffs(${seed}, 3000)`)

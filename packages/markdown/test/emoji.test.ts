@@ -39,7 +39,7 @@ const convertedBlocks = [
   [0x1f900, 0x1f9ff],
 ] as const
 
-test('a typed emoji is titled with its canonical name, and signs below the blocks of emoji stay text', () => {
+test('a typed emoji gets its canonical name as title, and characters below emoji blocks stay text', () => {
   const renderer = createRenderer()
   for (const [code, [name = '']] of protocolNames) {
     if (code.includes('-')) continue
@@ -62,7 +62,7 @@ test('newer Unicode emoji have names that no emoji of the protocol has', () => {
   assert.equal(findEmojiCode('melting_face'), '1fae0')
 })
 
-test('every name fits the syntax, leads to a known code, and is not the name of the extra emoji', () => {
+test('every emoji name matches the syntax and has a known code, and the name chat is reserved', () => {
   const { emoji, codes } = listEmoji()
   for (const { code, name } of emoji) {
     assert.match(code, /^[0-9a-f]{4,5}(?:-[0-9a-f]{4,5})*$/)

@@ -13,7 +13,7 @@ import { contextOf } from './cases/index.ts'
 
 const { render } = createRenderer()
 
-test('a repeated mention is reported once; silent, quoted, escaped and code mentions are not', () => {
+test('a repeated mention is reported once, and silent, quoted, escaped or code mentions are not', () => {
   const text =
     '@**Iris Moor** @**iris moor** @_**Otto Lind** [@**Sam Park|14**](http://x.example) `@**Tom & <Jo>**`\n\n> @**Otto Lind**'
 
@@ -26,7 +26,7 @@ test('a group mention in a quote is reported', () => {
   assert.deepEqual(render('> @*gardeners*', contextOf()).mentionedGroupIds, [3])
 })
 
-test('wildcard mentions are reported if they are loud, silent or quoted, but not in code', () => {
+test('wildcard mentions are reported, also if they are silent or quoted, but not in code', () => {
   for (const text of ['@**all**', '@_**everyone**', '> @**stream**']) {
     assert.equal(render(text, contextOf()).mentionsWildcard, true, text)
   }
@@ -67,7 +67,7 @@ test('links to pages are reported if they may have a preview', () => {
   assert.deepEqual(render('https://a.example', { previews: { images: true } }).pageLinks, [])
 })
 
-test('previews of pages are added to the HTML as if it were rendered with them', () => {
+test('addPagePreviews returns the same HTML as rendering with the pages', () => {
   const page = { title: 'Tea', description: '', image: 'https://x.example/a.png' }
   const [a, b] = ['https://a.example/', 'https://b.example/']
   const texts = [a, `x ${b} ${a}`, `* ${a}`, `${a} http://x.example/rose.png`, `# ${a}`]
@@ -154,7 +154,7 @@ test('plain text is rendered without any lookup', () => {
   )
 })
 
-test('HTML beyond the size limit throws its own error', () => {
+test('rendering throws HtmlTooLongError if the HTML exceeds the size limit', () => {
   assert.throws(() => render('😀'.repeat(2000)), HtmlTooLongError)
 })
 
@@ -237,7 +237,7 @@ test('every name that the renderer looks up was listed before rendering', () => 
   )
 })
 
-test("a topic's links are listed in linkifier order, then URLs in the text's order", () => {
+test('the links of a topic are listed by linkifier, and then the URLs in order of appearance', () => {
   const { linkifiers = [] } = contextOf()
 
   assert.deepEqual(renderTopicLinks('bug moor-7 and #12 https://x.example/a?b, tea.com', linkifiers), [

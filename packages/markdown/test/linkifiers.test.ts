@@ -31,23 +31,23 @@ for (const pattern of accepted) {
 }
 
 const refused: [why: string, pattern: string][] = [
-  ['no group', '#[0-9]+'],
+  ['no named group', '#[0-9]+'],
   ['text after the last group', '#(?P<id>[0-9]+)x'],
-  ['a sign that is not allowed before it', '$(?P<id>[0-9]+)'],
+  ['a character that is not allowed before a group', '$(?P<id>[0-9]+)'],
   ['an unnamed group', '#([0-9]+)'],
-  ['does not compile', '#(?P<id>[0-9+)'],
+  ['an unclosed character class', '#(?P<id>[0-9+)'],
   ['a missing parenthesis', '#(?P<id>[0-9]+'],
   ['a back reference', '(?P<id>a)(?P<b>(?P=id))'],
   ['a numbered back reference', '(?P<id>(a)\\1)'],
-  ['looking ahead', '(?P<id>(?=a)b)'],
-  ['looking behind', '(?P<id>(?<=a)b)'],
+  ['lookahead', '(?P<id>(?=a)b)'],
+  ['lookbehind', '(?P<id>(?<=a)b)'],
   ['an anchor', '(?P<id>^a$)'],
   ['flags', '(?P<id>(?i)a)'],
-  ['one name twice', '(?P<id>a)(?P<id>b)'],
+  ['two groups with the same name', '(?P<id>a)(?P<id>b)'],
   ['too many repetitions', '(?P<id>a{1000})'],
   ['repetitions that multiply', '(?P<id>((a{50}){50}){50})'],
   ['a repeated repetition', '(?P<id>a**)'],
-  ['too long', `(?P<id>${'a'.repeat(600)})`],
+  ['more than 500 characters', `(?P<id>${'a'.repeat(600)})`],
 ]
 
 for (const [why, pattern] of refused) {

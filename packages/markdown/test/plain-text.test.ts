@@ -11,8 +11,8 @@ before(async () => {
 
 const texts: [title: string, input: string, text: string][] = [
   ['formatting is dropped', '**a** *b* ~~c~~ `d`', 'a b c d'],
-  ['lines stay lines', 'a\nb\n\nc', 'a\nb\nc'],
-  ['entities are read', '&copy; &lt;b&gt; & &#65; &#x41;', '© <b> & A A'],
+  ['line breaks are kept', 'a\nb\n\nc', 'a\nb\nc'],
+  ['entities are decoded', '&copy; &lt;b&gt; & &#65; &#x41;', '© <b> & A A'],
   ['an unknown entity stays', '&nosuch;', '&nosuch;'],
   ['a mention', '@**Iris Moor**!', '@Iris Moor!'],
   ['a stream', '#**garden>late roses**', '#garden > late roses'],
@@ -22,12 +22,12 @@ const texts: [title: string, input: string, text: string][] = [
   ['a numbered list', '3. a\n4. b', '3. a\n4. b'],
   ['a quote', '> a\n> b\n\nc', '> a\n> b\nc'],
   ['a table', 'a|b\n-|-\n1|2', 'a | b\n1 | 2'],
-  ['code keeps its blanks', '```\na  b\n  c\n```', 'a  b\n  c'],
-  ['math is its source', 'so $$x^2 < 3$$.', 'so $$x^2 < 3$$.'],
+  ['code keeps its spaces', '```\na  b\n  c\n```', 'a  b\n  c'],
+  ['a formula is shown as its source', 'so $$x^2 < 3$$.', 'so $$x^2 < 3$$.'],
   ['a spoiler is hidden', '```spoiler Ending\nHe wakes up.\n```', 'Ending\n(…)'],
-  ['a preview adds nothing', 'see http://x.example/a.png', 'see http://x.example/a.png'],
-  ['a picture alone is its address', 'http://x.example/a.png', 'http://x.example/a.png'],
-  ['nothing', '', ''],
+  ['a preview adds no text', 'see http://x.example/a.png', 'see http://x.example/a.png'],
+  ['a picture alone is shown as its URL', 'http://x.example/a.png', 'http://x.example/a.png'],
+  ['an empty message', '', ''],
 ]
 
 for (const [title, input, text] of texts) {

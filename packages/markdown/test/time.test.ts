@@ -79,7 +79,7 @@ const zones: [time: string, offsetMinutes: number | undefined][] = [
 ]
 
 for (const [text, offsetMinutes] of zones) {
-  test(`the time '${text}' names ${offsetMinutes === undefined ? 'no zone' : `a zone of ${offsetMinutes} minutes`}`, () => {
+  test(`the time '${text}' has ${offsetMinutes === undefined ? 'no zone' : `an offset of ${offsetMinutes} minutes`}`, () => {
     assert.equal(parseTime(text, now)?.offsetMinutes, offsetMinutes)
   })
 }

@@ -2,7 +2,7 @@ import { ApiError, type ErrorDeclaration, type ErrorName, errors } from '@oxbow/
 
 /**
  * Recreates the server's `ApiError` from a response body; its name is found by code and text.
- * Errors in an event stream have no status, and get the status of the contract.
+ * Errors in an event stream have no status, and get the one that the contract declares.
  */
 export function toApiError(body: Record<string, unknown>, status?: number): ApiError {
   const data = { ...body, text: body.msg }

@@ -58,7 +58,7 @@ export function createBot(options: ClientOptions): Bot {
   }
 }
 
-/** Returns the arguments to send to the message's topic or to the other people of its conversation. */
+/** Returns the recipients of a reply: the message's topic, or the other people of its conversation. */
 const conversationOf = (message: ReceivedMessage, ownId: number) =>
   message.type === 'stream'
     ? ({ type: 'stream', to: message.stream_id, topic: message.subject } as const)

@@ -52,7 +52,7 @@ test('an error has the status, code, name, text and fields of the response', asy
   })
 })
 
-test('the name of an error is its code where the server sends no name', () => {
+test('the name of an error is its code if the server sends no name', () => {
   assert.equal(new RequestError({ code: 'RATE_LIMIT_HIT', msg: 'Slow down' }, 429).name, 'RATE_LIMIT_HIT')
 })
 
@@ -99,7 +99,7 @@ test('a call is sent with the given idempotency key, and with keepalive if reque
   )
 })
 
-test('both kinds of errors lead to the same decision about a retry', () => {
+test('ApiError and RequestError lead to the same retry decision', () => {
   const errors = [
     new ApiError('BAD_EVENT_QUEUE_ID', { queue_id: 'q1' }),
     new ApiError('EVENT_NOT_IN_QUEUE', { id: 7 }),
@@ -116,12 +116,12 @@ test('both kinds of errors lead to the same decision about a retry', () => {
   assert.deepEqual(inBrowser, decisions)
 })
 
-test('an error in an event stream, which has no status, leads to a retry that gets the status', () => {
+test('an error in an event stream, which has no status, leads to a retry', () => {
   assert.equal(decideRetry(new RequestError({ code: 'UNAUTHORIZED', msg: 'Not logged in' })), 'retry')
   assert.equal(decideRetry(new RequestError({ code: 'BAD_EVENT_QUEUE_ID', msg: '' })), 'register')
 })
 
-test('a follower is woken when the page becomes visible, and reconnects when online or after a sleep', (t) => {
+test('a follower is woken when the page becomes visible, and reconnects when the network is back or after a sleep', (t) => {
   t.mock.timers.enable({ apis: ['setInterval', 'Date'] })
   const document = Object.assign(new EventTarget(), { visibilityState: 'hidden' })
   const window = Object.assign(new EventTarget(), { document })

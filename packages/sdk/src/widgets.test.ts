@@ -74,7 +74,7 @@ test('an option that is added again under its key loses its votes', () => {
   assert.deepEqual(voters(message), { Nettles: [] })
 })
 
-test('a to-do list ignores tasks of the same name, and strikes toggle', () => {
+test('a to-do list ignores tasks with an existing name, and a strike toggles completion', () => {
   const task = (key: number, text: string) => ({
     ...{ type: 'new_task', key, task: text },
     ...{ desc: '', completed: false },
@@ -109,7 +109,7 @@ test('a form shows its heading and choices', () => {
   })
 })
 
-test('a message has no widget without a well-formed start by its sender', () => {
+test('a message has no widget unless its sender added a well-formed first submessage', () => {
   const started = messageWith(poll())
   const [start] = started.submessages as [Submessage]
   const with1 = (change: Partial<Submessage>) => ({ ...started, submessages: [{ ...start, ...change }] })
@@ -121,7 +121,7 @@ test('a message has no widget without a well-formed start by its sender', () => 
     assert.equal(readWidget(with1({ content })), undefined, content)
 })
 
-test('hostile submessages change nothing', () => {
+test('malformed submessages do not change a poll', () => {
   const hostile = [
     '{"__proto__":{"type":"vote"},"key":"canned,0","vote":1}',
     '{"type":"__proto__","key":"canned,0","vote":1}',

@@ -17,7 +17,7 @@ export interface Poll {
 }
 
 export interface Task {
-  /** Identifies the task in strikes. */
+  /** Identifies the task in `strike` actions. */
   key: string
   text: string
   description: string
@@ -35,7 +35,7 @@ export type Widget = Poll | TodoList | ({ type: 'zform' } & Pick<ChoicesForm, 'h
 /**
  * Returns the poll, to-do list or form that a message shows, with all votes, options and tasks.
  * Returns undefined if the message has none, or one of an unknown type. The result depends only on
- * the set of submessages, so that all clients with the same submessages show the same. Invalid
+ * the set of submessages, so that all clients with the same submessages show the same widget. Invalid
  * submessages are ignored.
  */
 export function readWidget({

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 /**
- * A message of the relevance set, which consists of typical messages of teams, and of queries with
+ * A message of the relevance set. The set consists of typical messages of teams, and of queries with
  * the results that users expect.
  */
 export interface RelevantMessage {
@@ -43,8 +43,8 @@ export function readQueries(): RelevantQuery[] {
 }
 
 /**
- * Returns a function that says whether a message is expected, by the patterns of the query and
- * without our search code.
+ * Returns a function that says whether a message is an expected result. It uses only the patterns of
+ * the query, and none of the search code.
  */
 export function buildExpectation({ finds }: RelevantQuery): (message: RelevantMessage) => boolean {
   const patterns = [finds].flat().map((source) => new RegExp(source, 'iu'))
@@ -73,7 +73,7 @@ export async function scoreQueries(
   queries: readonly RelevantQuery[],
   search: (query: string) => Promise<readonly number[]>,
 ): Promise<QueryScore[]> {
-  const judged: QueryScore[] = []
+  const queryScores: QueryScore[] = []
   for (const query of queries) {
     const found = new Set(await search(query.query))
     const expected = messages.map(buildExpectation(query))
@@ -81,7 +81,7 @@ export async function scoreQueries(
     const missing = which((index) => expected[index] === true && !found.has(index))
     const unexpected = which((index) => expected[index] === false && found.has(index))
     const count = expected.filter(Boolean).length
-    judged.push({
+    queryScores.push({
       query,
       missing,
       unexpected,
@@ -90,7 +90,7 @@ export async function scoreQueries(
       right: count - missing.length,
     })
   }
-  return judged
+  return queryScores
 }
 
 export function total(scores: readonly Score[]): Score {

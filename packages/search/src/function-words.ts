@@ -1,6 +1,6 @@
-/** Function words, which identify a language. A query that has other words ignores them. */
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
+/** Function words identify the language of a text. English ones are also the stop words of queries. */
 export const englishFunctionWords = words(`
   a an the and or but if then than so as at by for from in into of off on onto out over to up with without about above
   after again against all am any are because been before being below between both can did do does doing down during each

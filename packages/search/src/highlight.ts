@@ -11,7 +11,7 @@ export interface Highlighted {
 const opening = '<span class="highlight">'
 const closing = '</span>'
 
-/** Highlights the matches of all queries. Returns undefined if the message does not match one of them. */
+/** Highlights the matches of all queries. Returns undefined unless the message matches every query. */
 export function highlight(queries: readonly SearchQuery[], message: MessageText): Highlighted | undefined {
   const matches = queries.map((query) => matchMessage(query, message))
   if (!matches.every((match) => match !== undefined)) return undefined

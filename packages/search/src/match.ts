@@ -91,7 +91,7 @@ function matchSequence(text: Text, from: Position, links: readonly SequenceWord[
   let at: Position | undefined = from
   let end: number | undefined
   for (const link of links) {
-    if (!at || (end !== undefined && !isTogether(text, end, at))) return undefined
+    if (!at || (end !== undefined && !isAdjacent(text, end, at))) return undefined
     const matched: MatchedSpan | undefined = matchWord(text, at, link) ?? matchAtoms(text, at, link)
     if (!matched) return undefined
     end = matched.end
@@ -105,7 +105,7 @@ interface MatchedSpan {
   next: Position | undefined
 }
 
-/** Matches a whole run with a word that was typed as one. */
+/** Matches a whole run with a whole word of the query. */
 function matchWord(
   text: Text,
   { run, atom }: Position,
@@ -123,7 +123,7 @@ function matchAtoms(text: Text, from: Position, { atoms }: SequenceWord): Matche
   for (const { atom: wanted, before } of atoms) {
     const atom = at && text.words[at.run]?.atoms[at.atom]
     if (!at || !atom || !isSameWord(atom.word, wanted, text.languages)) return undefined
-    if (end !== undefined && !isTogether(text, end, at)) return undefined
+    if (end !== undefined && !isAdjacent(text, end, at)) return undefined
     if (!isPreceded(text, at, before)) return undefined
     end = atom.end
     at = nextPosition(text, at)
@@ -136,14 +136,14 @@ function nextPosition({ words }: Text, { run, atom }: Position): Position | unde
   return run + 1 < words.length ? { run: run + 1, atom: 0 } : undefined
 }
 
-/** Returns whether the required sign is before the atom. */
+/** Returns whether the atom is preceded by the required sign. */
 function isPreceded({ text, words }: Text, { run, atom }: Position, sign: string | undefined): boolean {
   if (sign === undefined) return true
   const before = atom > 0 ? words[run]?.atoms[atom - 1] : words[run - 1]?.atoms.at(-1)
   return text.slice(before?.end ?? 0, words[run]?.atoms[atom]?.start) === sign
 }
 
-function isTogether({ text, words }: Text, end: number, { run, atom }: Position): boolean {
+function isAdjacent({ text, words }: Text, end: number, { run, atom }: Position): boolean {
   const start = words[run]?.atoms[atom]?.start as number
   return !endsName.test(text.slice(end, start))
 }
@@ -156,8 +156,8 @@ function isSameWord(word: string, { typed, forms }: WantedWord, languages: Reado
 const umlaut = /[äöü]/
 
 /**
- * Returns whether a typed umlaut is missing in the word. It must match, because a word without it
- * is often another word. Typed words without umlauts match words with them, because the user's
+ * Returns whether the word lacks a typed umlaut. Typed umlauts must match, because a word without
+ * them is often another word. Typed words without umlauts match words with them, because the user's
  * keyboard may lack them.
  */
 function differsInUmlauts(word: string, typed: string): boolean {

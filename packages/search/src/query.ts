@@ -34,8 +34,8 @@ export interface SequenceWord {
 export interface AtomLink {
   atom: WantedWord
   /**
-   * The sign that must be before the atom. Digits form the same number only with the same sign
-   * between them.
+   * The sign that must precede the atom. Two numbers match only with the same sign between them, as
+   * in `1.2`.
    */
   before?: string
 }
@@ -73,15 +73,15 @@ export function parseQuery(text: string): SearchQuery {
 
 function parseChunk(chunk: string): QueryPart[] {
   const parts: QueryPart[] = []
-  let together: WordRun[] = []
+  let joinedRuns: WordRun[] = []
   const end = () => {
-    if (together.length > 0) parts.push({ kind: 'words', links: buildSequence(chunk, together) })
-    together = []
+    if (joinedRuns.length > 0) parts.push({ kind: 'words', links: buildSequence(chunk, joinedRuns) })
+    joinedRuns = []
   }
   for (const run of readRuns(chunk)) {
     if (run.kind === 'word') {
-      if (!isJoined(together.at(-1), run, chunk)) end()
-      together.push(run)
+      if (!isJoined(joinedRuns.at(-1), run, chunk)) end()
+      joinedRuns.push(run)
     } else {
       end()
       parts.push({ kind: 'part', folded: run.folded })
@@ -123,8 +123,8 @@ function isStopPart(part: QueryPart): boolean {
 }
 
 /**
- * Lists the index terms for a part. A word that was typed as one may match its atoms in a message,
- * and the reverse.
+ * Lists the index terms for a part. A message may contain an atom by itself or only its whole word,
+ * so the terms of both are accepted.
  */
 function listRequiredWords(part: QueryPart): number[][] {
   if (part.kind === 'part') return listRequiredGrams(part.folded).map((gram) => [hash(gram)])

@@ -50,7 +50,7 @@ test('highlights span tags but never split a tag or an entity', () => {
 
 type Node = DefaultTreeAdapterTypes.ChildNode
 
-/** Returns a tree without highlights as nested lists, and joins the texts that they divided. */
+/** Converts a tree to nested lists without highlight spans, and joins the texts that the spans split. */
 function plainTree(nodes: readonly Node[]): unknown[] {
   const tree: unknown[] = []
   for (const node of nodes.flatMap(withoutHighlight)) {
@@ -106,13 +106,13 @@ test('highlighting random texts keeps their structure and text', () => {
   let found = 0
   for (let round = 0; round < 2_500; round++) {
     const content = generateInput(random)
-    if (check(somethingOf(content, random), content, 'a <b> & c')) found++
+    if (check(makeQuery(content, random), content, 'a <b> & c')) found++
   }
   assert.ok(found > 700, `only ${found} of them were found`)
 })
 
-/** Returns some characters of a text as a user might type them, or unrelated characters. */
-function somethingOf(text: string, random: Random): string {
+/** Returns a query for a text: some of its characters, sometimes quoted, or one of its words. */
+function makeQuery(text: string, random: Random): string {
   const characters = [...text.replace(/\s+/g, ' ')]
   const start = random.below(characters.length)
   const part = characters.slice(start, start + 1 + random.below(12)).join('')

@@ -6,7 +6,7 @@ import { messageOf } from './message.ts'
 type Case = [query: string, content: string, matches: boolean]
 
 const groups: Record<string, Case[]> = {
-  'words by their stem, all of them': [
+  'finds messages that contain all words of a query, by their stems': [
     ['deploy', 'We deployed it.', true],
     ['deployed', 'Deploying now', true],
     ['deploy roses', 'We deployed it.', false],
@@ -17,7 +17,7 @@ const groups: Record<string, Case[]> = {
     ['ошибки', 'Нашли ошибку', true],
     ['والكتاب', 'كتاب جديد', true],
   ],
-  'whatever the case, the accents and the width': [
+  'ignores case, accents and the width of letters': [
     ['ROSES', 'the roses', true],
     ['cafe', 'Im Café', true],
     ['Café', 'at the cafe', true],
@@ -27,7 +27,7 @@ const groups: Record<string, Case[]> = {
     ['strasse', 'Die Straße', true],
     ['ｒｏｓｅ', 'a rose', true],
   ],
-  'any part where there are no spaces': [
+  'finds any part of a text in scripts without spaces': [
     ['数据', '数据库坏了', true],
     ['据库', '数据库坏了', true],
     ['数库', '数据库坏了', false],
@@ -39,7 +39,7 @@ const groups: Record<string, Case[]> = {
     ['数据 库坏', '数据库坏了', true],
     ['React组件', '这个React 的组件', true],
   ],
-  'parts of names': [
+  'finds parts of identifiers, versions and URLs': [
     ['user', 'call getUserName() first', true],
     ['getusername', 'call getUserName() first', true],
     ['username', 'the user_name column', false],
@@ -59,7 +59,7 @@ const groups: Record<string, Case[]> = {
     ['parse', 'HTTPServer.parseBody', true],
     ['http', 'HTTPServer.parseBody', true],
   ],
-  'a phrase as it was typed': [
+  'finds quoted phrases only as they were typed': [
     ['"south wall"', 'the south wall', true],
     ['"south wall"', 'the wall to the south', false],
     ['"outh wal"', 'the south wall', false],
@@ -67,7 +67,7 @@ const groups: Record<string, Case[]> = {
     ['"100%"', 'it is 100 done', false],
     ['"South Wall" roses', 'roses by the south wall', true],
   ],
-  'small words count for nothing beside others, and alone for themselves': [
+  'ignores stop words unless a query has no other words': [
     ['the roses', 'some roses', true],
     ['the', 'the wall', true],
     ['the', 'a wall', false],
@@ -75,7 +75,7 @@ const groups: Record<string, Case[]> = {
     ['!!', 'what!!', false],
     ['""', 'what', false],
   ],
-  'the text, and nothing of the markup': [
+  'finds visible text but no markup': [
     ['strong', '**roses**', false],
     ['roses', '**ro**ses', true],
     ['href', 'https://example.com', false],
@@ -85,8 +85,8 @@ const groups: Record<string, Case[]> = {
   ],
 }
 
-for (const [what, cases] of Object.entries(groups)) {
-  test(`search matches ${what} as expected`, () => {
+for (const [behaviour, cases] of Object.entries(groups)) {
+  test(`search ${behaviour}`, () => {
     for (const [query, content, matches] of cases) {
       const found = matchMessage(parseQuery(query), messageOf(content)) !== undefined
       assert.equal(found, matches, `${query} in ${content}`)

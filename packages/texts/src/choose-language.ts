@@ -1,5 +1,5 @@
 /**
- * Chooses the language that a reader prefers by an `Accept-Language` header, like `de-AT,en;q=0.8`.
+ * Chooses a language by the preferences in an `Accept-Language` header, like `de-AT,en;q=0.8`.
  * Regional variants are treated as their language. Returns the first language if none is accepted.
  */
 export function chooseLanguage<Language extends string>(
@@ -21,7 +21,7 @@ export function chooseLanguage<Language extends string>(
   return first
 }
 
-/** Maximum length in characters. Browsers send shorter headers. */
+/** Characters beyond this length are ignored. Browsers send shorter headers. */
 const maxHeaderLength = 300
 
 function readPreference(text: string): { language: string; quality: number } {

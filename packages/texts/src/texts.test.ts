@@ -52,7 +52,7 @@ test('markup in arguments is kept separate from the text', () => {
   assert.deepEqual(pieces, ['I accept the ', { ...link, content: ['terms'] }, '.'])
 })
 
-test('the language is chosen by the reader’s preference', () => {
+test('the language is chosen by the preferences in the Accept-Language header', () => {
   const choose = (header?: string) => chooseLanguage(header, ['en', 'de'])
   for (const header of [
     undefined,

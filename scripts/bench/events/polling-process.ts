@@ -23,7 +23,7 @@ function noWaits(): Waits {
 
 const report = (message: PollReport) => process.send?.(message)
 
-function note(sentAt: number, isFirst: boolean, text: string): void {
+function recordWait(sentAt: number, isFirst: boolean, text: string): void {
   const wait = performance.now() - sentAt
   if (isFirst) waits.polls++
   if (text.includes('"heartbeat"')) waits.heartbeats++
@@ -37,7 +37,7 @@ async function openPoll(port: number, host: string, poll: PollOrder['polls'][num
   let cursor = poll.last_event_id
   let partial = ''
   let sentAt = 0
-  let notedIn = -1
+  let recordedPeriod = -1
 
   const send = () => {
     sentAt = performance.now()
@@ -46,13 +46,13 @@ async function openPoll(port: number, host: string, poll: PollOrder['polls'][num
   const read = (length: number): boolean => {
     const text = partial + chunk.toString('latin1', 0, length)
     const start = text.indexOf('\r\n\r\n') + 4
-    const isWhole = start > 3 && text.length >= start + Number(/content-length: (\d+)/i.exec(text)?.[1])
-    partial = isWhole ? '' : text
-    if (!isWhole) return true
+    const isComplete = start > 3 && text.length >= start + Number(/content-length: (\d+)/i.exec(text)?.[1])
+    partial = isComplete ? '' : text
+    if (!isComplete) return true
     if (!text.startsWith('HTTP/1.1 200')) failures.push(text)
     cursor = Number.parseInt(text.slice(text.lastIndexOf('"id":') + 5), 10)
-    note(sentAt, notedIn < period, text)
-    notedIn = period
+    recordWait(sentAt, recordedPeriod < period, text)
+    recordedPeriod = period
     send()
     if (++answered === roundSize) finishRound()
     return true

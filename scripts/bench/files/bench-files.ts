@@ -89,8 +89,8 @@ async function compare(
 }
 
 /** Starts `serve-files.ts` as a process. */
-async function startServer(kind: string, place: string): Promise<Contestant & { child: ChildProcess }> {
-  const args = [join(import.meta.dirname, 'serve-files.ts'), kind, place]
+async function startServer(kind: string, location: string): Promise<Contestant & { child: ChildProcess }> {
+  const args = [join(import.meta.dirname, 'serve-files.ts'), kind, location]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const port = await new Promise<number>((resolve) =>
     child.stdout?.once('data', (line) => resolve(Number(line))),

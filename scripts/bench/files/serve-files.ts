@@ -1,4 +1,4 @@
-// serve-files.ts KIND PLACE serves PUT and GET of files by node:http alone, in a directory (bare)
+// serve-files.ts KIND LOCATION serves PUT and GET of files by node:http alone, in a directory (bare)
 // or an object store (bare-s3, with its settings in JSON), or through the store (store). Prints the
 // port that it listens on.
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -13,24 +13,24 @@ import { diskFiles } from '../../../apps/server/src/platform/files/disk-files.ts
 
 type Handle = (key: string, request: IncomingMessage, response: ServerResponse) => Promise<unknown>
 
-const [kind = '', place = ''] = process.argv.slice(2)
+const [kind = '', location = ''] = process.argv.slice(2)
 
 const bare: Record<string, Handle> = {
   async PUT(key, request, response) {
     // `flush` makes the file survive a crash, as the store does.
-    await pipeline(request, createWriteStream(join(place, key), { flush: true }))
+    await pipeline(request, createWriteStream(join(location, key), { flush: true }))
     response.end()
   },
   async GET(key, _request, response) {
-    const { size } = await stat(join(place, key))
+    const { size } = await stat(join(location, key))
     response.setHeader('content-length', size)
-    await pipeline(createReadStream(join(place, key)), response)
+    await pipeline(createReadStream(join(location, key)), response)
   },
 }
 
 /** Sends a signed request to the object store; the body is not part of the signature. */
 async function callS3(method: string, path: string, body?: Uint8Array): Promise<IncomingMessage> {
-  const { s3_endpoint, s3_bucket, s3_access_key, s3_secret_key } = JSON.parse(place)
+  const { s3_endpoint, s3_bucket, s3_access_key, s3_secret_key } = JSON.parse(location)
   const signed = await new AwsV4Signer({
     method,
     url: `${s3_endpoint}/${s3_bucket}/${path}`,
@@ -88,7 +88,7 @@ const bareS3: Record<string, Handle> = {
   },
 }
 
-const files = diskFiles(place)
+const files = diskFiles(location)
 const store: Record<string, Handle> = {
   async PUT(key, request, response) {
     await files.put(key, request)

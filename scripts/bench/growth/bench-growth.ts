@@ -19,8 +19,8 @@ const all: Record<string, (options: GrowthOptions) => Promise<unknown>> = {
 }
 
 /**
- * Measures how costs grow with the messages stored (m), the subscribers of a stream (s), the polls held (p) and
- * the organizations (o).
+ * Measures how costs grow with the number of stored messages (m), subscribers of a stream (s), parked
+ * polls (p) and organizations (o).
  */
 export async function benchGrowth(options: GrowthOptions): Promise<void> {
   for (const [letter, run] of Object.entries(all)) {

@@ -6,8 +6,8 @@ import { makeProbe } from '../probe/ask-probe.ts'
 import { record } from '../results.ts'
 
 const counts = [1, 100, 1_000]
-const turns = 5
-const sendsPerTurn = 400
+const rounds = 5
+const sendsPerRound = 400
 /** Number of sends that are not measured, in which the node compiles code. */
 const warmUpSends = 1_000
 
@@ -36,10 +36,10 @@ export async function growOrganizations(): Promise<void> {
     }
     await send(Math.max(warmUpSends, count))
     const costs: number[] = []
-    for (let turn = 0; turn < turns; turn++) {
+    for (let round = 0; round < rounds; round++) {
       const before = await probe.cpu()
-      await send(sendsPerTurn)
-      costs.push((((await probe.cpu()) - before) / sendsPerTurn) * 1_000)
+      await send(sendsPerRound)
+      costs.push((((await probe.cpu()) - before) / sendsPerRound) * 1_000)
     }
     const [cost, { heap }] = [median(costs), await probe.memory()]
     print(`${count} organizations: ${cost.toFixed(0)} µs a send, ${(heap / 2 ** 20).toFixed(1)} MB of heap`)

@@ -3,24 +3,24 @@ import { median, print } from '../figures.ts'
 import { record } from '../results.ts'
 
 const counts = [1_000, 2_000, 5_000, 10_000]
-const turns = 5
-const eventsPerTurn = 3
+const rounds = 5
+const eventsPerRound = 3
 /** Number of events that are not measured, in which both servers compile code. */
 const warmUpEvents = 10
 
-/** Measures the processor time of one delivery while more and more polls are held, beside bare node:http. */
+/** Measures the processor time of a delivery to more and more parked polls, compared with bare node:http. */
 export async function growPolls(): Promise<void> {
   await using contestants = await startContestants(Math.max(...counts))
   const { ours, theirs } = contestants
-  let held = 0
+  let parkedPolls = 0
   for (const count of counts) {
     for (const contestant of [ours, theirs]) {
-      await contestant.park(count - held)
+      await contestant.park(count - parkedPolls)
       for (let event = 0; event < warmUpEvents; event++) await contestant.deliver()
     }
-    held = count
+    parkedPolls = count
     const costs = { we: [] as number[], they: [] as number[] }
-    for (let turn = 0; turn < turns; turn++) {
+    for (let round = 0; round < rounds; round++) {
       costs.we.push(await costOfDelivery(ours, count))
       costs.they.push(await costOfDelivery(theirs, count))
     }
@@ -37,6 +37,6 @@ export async function growPolls(): Promise<void> {
 /** Returns the processor time of a response to a poll and of the next poll, in microseconds. */
 async function costOfDelivery({ probe, deliver }: Contestant, polls: number): Promise<number> {
   const before = await probe.cpu()
-  for (let event = 0; event < eventsPerTurn; event++) await deliver()
-  return (((await probe.cpu()) - before) / (polls * eventsPerTurn)) * 1_000
+  for (let event = 0; event < eventsPerRound; event++) await deliver()
+  return (((await probe.cpu()) - before) / (polls * eventsPerRound)) * 1_000
 }

@@ -134,7 +134,7 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
 
 /**
  * Checks that only alerted people have `user_message` rows in streams: three for each send with alert words. Each
- * account also has a row for its private message of welcome.
+ * account also has a row for its private welcome message.
  */
 async function expectRows(quiet: LargeOrganization, alert: LargeOrganization): Promise<void> {
   const counting = 'select count(*)::int as count from user_message where not is_private'

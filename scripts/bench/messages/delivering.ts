@@ -28,10 +28,10 @@ export async function benchDelivering(): Promise<Figure[]> {
   })
   await using node = await startProbedNode(organization)
   using sender = new Connection(node.url, owner)
-  const begun: number[] = []
-  const polls = await Promise.all(
+  const sentAt: number[] = []
+  const followers = await Promise.all(
     Array.from({ length: watchers }, (_, index) =>
-      follow(node.url, everyone[index % everyone.length] as Account, begun),
+      follow(node.url, everyone[index % everyone.length] as Account, sentAt),
     ),
   )
   await waitForPolls(node, watchers)
@@ -40,17 +40,17 @@ export async function benchDelivering(): Promise<Figure[]> {
   const sends: Promise<unknown>[] = []
   for (let number = 0; number < perSecond * seconds; number++) {
     const content = `Message ${number}: the roses by the south wall want pruning before the frost.`
-    begun.push(performance.now())
+    sentAt.push(performance.now())
     sends.push(sender.post('/messages', { type: 'stream', to: String(stream.id), topic: 'roses', content }))
     await setTimeout(Math.max(0, start + ((number + 1) * 1000) / perSecond - performance.now()))
   }
   await Promise.all(sends)
-  await eventually(() => polls.every(({ lags }) => lags.length === begun.length))
-  for (const poll of polls) poll[Symbol.dispose]()
+  await eventually(() => followers.every(({ lags }) => lags.length === sentAt.length))
+  for (const follower of followers) follower[Symbol.dispose]()
 
-  const lags = polls.flatMap((poll) => poll.lags.slice(warmUpMessages))
-  const last = begun
-    .map((_, number) => Math.max(...polls.map((poll) => poll.lags[number] ?? 0)))
+  const lags = followers.flatMap((follower) => follower.lags.slice(warmUpMessages))
+  const last = sentAt
+    .map((_, number) => Math.max(...followers.map((follower) => follower.lags[number] ?? 0)))
     .slice(warmUpMessages)
   return [
     {
@@ -69,7 +69,7 @@ interface Follower extends Disposable {
  * Starts a client that polls and records the lag of each message. It recognizes a message by the
  * number in its text.
  */
-async function follow(url: string, account: Account, begun: readonly number[]): Promise<Follower> {
+async function follow(url: string, account: Account, sentAt: readonly number[]): Promise<Follower> {
   const connection = new Connection(url, account)
   const form = { event_types: '["message"]', fetch_event_types: '[]', queue_lifespan_secs: '3600' }
   const { queue_id, last_event_id } = JSON.parse(await connection.post('/register', form))
@@ -82,7 +82,7 @@ async function follow(url: string, account: Account, begun: readonly number[]): 
     const { events } = JSON.parse(text) as { events: { id: number; message?: { content: string } }[] }
     for (const { id, message } of events) {
       cursor = id
-      if (message) lags.push(now - (begun[Number(/^Message (\d+)/.exec(message.content)?.[1])] as number))
+      if (message) lags.push(now - (sentAt[Number(/^Message (\d+)/.exec(message.content)?.[1])] as number))
     }
   }
   const run = async () => {

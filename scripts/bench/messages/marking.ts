@@ -13,8 +13,8 @@ import { processorTime } from './processor-time.ts'
 const marks = 50_000
 /** Number of unread messages after the marked ones, which the benchmark marks. */
 const unmarked = 2_000
-const turns = 200
-const warmUpTurns = 20
+const rounds = 200
+const warmUpRounds = 20
 const registers = 30
 const maxSqlMs = 2
 const maxWalBytes = 16_384
@@ -96,12 +96,12 @@ async function benchStatements(archive: Archive, { marker, next }: MarkedStream)
       statements,
     }
   }
-  for (let turn = 0; turn < warmUpTurns; turn++) await mark()
+  for (let round = 0; round < warmUpRounds; round++) await mark()
   await session.query('checkpoint')
   const first = await mark()
   const processor = await processorTime(session)
   const found = []
-  for (let turn = 0; turn < turns; turn++) found.push(await mark())
+  for (let round = 0; round < rounds; round++) found.push(await mark())
   const processorOfAll = ((await processorTime(session)) ?? Number.NaN) - (processor ?? 0)
   for (const [index, { text }] of (found[0]?.statements ?? []).entries()) {
     const each = median(found.map(({ statements }) => statements[index]?.milliseconds ?? Number.NaN))
@@ -112,7 +112,7 @@ async function benchStatements(archive: Archive, { marker, next }: MarkedStream)
   return [
     {
       label: `(d) mark one message read, with ${marks.toLocaleString('en')} marks: SQL`,
-      measured: `${milliseconds.toFixed(2)} ms in ${found[0]?.statements.length} statements, of which the commit ${median(found.map(({ commit }) => commit)).toFixed(2)} ms; processor ${(processorOfAll / turns).toFixed(2)} ms`,
+      measured: `${milliseconds.toFixed(2)} ms in ${found[0]?.statements.length} statements, of which the commit ${median(found.map(({ commit }) => commit)).toFixed(2)} ms; processor ${(processorOfAll / rounds).toFixed(2)} ms`,
       wanted: bound(`at most ${maxSqlMs} ms`, milliseconds <= maxSqlMs),
     },
     {
@@ -128,14 +128,14 @@ async function benchRequests(archive: Archive, { marker, next }: MarkedStream): 
   using connection = new Connection(node.url, marker)
   const timed = async (count: number, ask: () => Promise<unknown>) => {
     const took: number[] = []
-    for (let turn = 0; turn < count; turn++) {
+    for (let round = 0; round < count; round++) {
       const start = performance.now()
       await ask()
       took.push(performance.now() - start)
     }
     return median(took.slice(count / 10))
   }
-  const marked = await timed(turns, () =>
+  const marked = await timed(rounds, () =>
     connection.post('/messages/flags', { messages: `[${next()}]`, op: 'add', flag: 'read' }),
   )
   const unread = (anchor: string, side: 'num_before' | 'num_after') =>
@@ -175,7 +175,7 @@ async function benchRegister(archive: Archive): Promise<Figure[]> {
   const types = JSON.stringify(['message', 'update_message_flags'])
   const found: Register[] = []
   let text = ''
-  for (let turn = 0; turn < registers; turn++) {
+  for (let round = 0; round < registers; round++) {
     const [start, cpu, databaseCpu] = [
       performance.now(),
       await node.probe.cpu(),

@@ -29,8 +29,8 @@ export async function reportOverHttp(
 }
 
 /**
- * Inserts earlier reports. Everyone was active a minute before their report, and the returning
- * people were idle later.
+ * Inserts earlier reports. Everyone was active a minute before their next report, and the returning
+ * people became idle 20 seconds after that.
  */
 async function insertEarlierReports(
   { session, organization_id, people }: PresenceOrganization,

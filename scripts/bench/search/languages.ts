@@ -22,12 +22,12 @@ export const planted = {
   bygone: 'bygone',
 }
 
-/** Returns the made-up word of this rank, spelled as by the archive's SQL. */
+/** Returns the made-up word of this rank. `madeUpSql` spells it in the same way. */
 export const inventWord = (rank: number): string =>
   `q${String(rank).replace(/\d/g, (digit) => 'bcdfghjklm'[Number(digit)] ?? '')}`
 const madeUpSql = (rank: string) => `'q' || translate(${rank}::text, '0123456789', 'bcdfghjklm')`
 
-const rare = Array.from({ length: madeUpPerMessage }, (_, index) => `rank${index}`)
+const rankColumns = Array.from({ length: madeUpPerMessage }, (_, index) => `rank${index}`)
 const skewed = `least(${vocabulary}, floor(exp(random() * ln(${vocabulary} + 1))))::int`
 
 const isHidden = '(is_lot and not is_private and (stream - 1) % 4 <> 0)'
@@ -42,18 +42,18 @@ export const languages: MessageTexts = {
   prepare,
   lots: [
     `ceil(random() * ${texts})::int as said`,
-    ...rare.map((name) => `${skewed} as ${name}`),
+    ...rankColumns.map((name) => `${skewed} as ${name}`),
     `random() < 0.1 as is_common`,
     `random() < 0.01 as is_occasional`,
     `random() < 0.1 as is_lot`,
   ],
-  text: `said.content || ${rare.map((name) => `' ' || ${madeUpSql(name)}`).join(' || ')}
+  text: `said.content || ${rankColumns.map((name) => `' ' || ${madeUpSql(name)}`).join(' || ')}
     || case when is_common then ' ${planted.common}' else '' end
     || case when is_occasional then ' ${planted.occasional}' else '' end
     || case when ${isHidden} then ' ${planted.hidden}' else '' end
     || case when ${isBygone} then ' ${planted.bygone}' else '' end`,
   drawn: [
-    `said.words || array(select word from bench_vocabulary where rank in (${rare.join()}))
+    `said.words || array(select word from bench_vocabulary where rank in (${rankColumns.join()}))
       || case when is_common then ${literal(planted.common)} else '{}' end
       || case when is_occasional then ${literal(planted.occasional)} else '{}' end
       || case when ${isHidden} then ${literal(planted.hidden)} else '{}' end

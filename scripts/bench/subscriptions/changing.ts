@@ -19,9 +19,9 @@ import {
 } from './large-organization.ts'
 import { type Listener, listen } from './listener.ts'
 
-const archived = 2
-const large = 100_000
-const turns = 4
+const archiveRounds = 2
+const crowdSize = 100_000
+const rounds = 4
 const people = 10_000
 const watchers = 50
 
@@ -31,12 +31,12 @@ export async function benchChanging(): Promise<Figure[]> {
 }
 
 async function benchArchive(): Promise<Figure[]> {
-  await using organization = await createLargeOrganization(large)
-  const streams = await addStreams(organization, 2 * archived)
+  await using organization = await createLargeOrganization(crowdSize)
+  const streams = await addStreams(organization, 2 * archiveRounds)
   await insertSubscriptions(organization, { streams, people: organization.keylessUserIds })
   await using node = await startCountingNode(organization)
   const found = []
-  for (let turn = 0; turn < archived; turn++) {
+  for (let round = 0; round < archiveRounds; round++) {
     const [ours, theirs] = streams.splice(0, 2) as [BenchStream, BenchStream]
     const before = await organization.logBytes()
     const { took } = await call(node, organization.owner, { method: 'DELETE', path: `/streams/${ours.id}` })
@@ -75,7 +75,7 @@ async function benchPrivacy(): Promise<Figure[]> {
   const [insideQueues, outsideQueues] = [listeners.slice(0, watchers / 2), listeners.slice(watchers / 2)]
   const closed: Change[] = []
   const opened: Change[] = []
-  for (let turn = 0; turn <= turns; turn++) {
+  for (let round = 0; round <= rounds; round++) {
     closed.push(
       await change(
         organization,

@@ -18,7 +18,7 @@ import {
 } from './large-organization.ts'
 import { type Listener, listen } from './listener.ts'
 
-const turns = 8
+const rounds = 8
 const crowdSize = 100_000
 
 /** Measures how one person joins and leaves a stream of 100,000 people and one of ten. */
@@ -48,10 +48,10 @@ async function benchStream(
   size: number,
 ): Promise<Figure[]> {
   const found: Awaited<ReturnType<typeof measureOnce>>[] = []
-  for (let turn = 0; turn <= turns; turn++)
+  for (let round = 0; round <= rounds; round++)
     found.push(await measureOnce(organization, node, listener, stream))
   found.shift()
-  const of = (each: (turn: (typeof found)[number]) => number) => median(found.map(each))
+  const of = (each: (round: (typeof found)[number]) => number) => median(found.map(each))
   const label = size.toLocaleString('en')
   return [
     {

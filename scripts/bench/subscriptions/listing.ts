@@ -20,7 +20,7 @@ import {
   type LargeOrganization,
 } from './large-organization.ts'
 
-const turns = 7
+const rounds = 7
 const people = 10_000
 
 /**
@@ -60,7 +60,7 @@ async function benchCase(
   label: string,
 ): Promise<Figure[]> {
   const found: Measurement[] = []
-  for (let turn = 0; turn <= turns; turn++) {
+  for (let round = 0; round <= rounds; round++) {
     const { result: we, stalls } = await measureStalls(node, () => list(node, reader))
     const bare = await timed(() => readPairs(organization, streams))
     found.push({ we, stalls, bare })
@@ -71,8 +71,8 @@ async function benchCase(
   // The first round is not measured, because the node compiles code in it.
   found.shift()
   const took = median(found.map(({ we }) => we.took))
-  const bare = median(found.map((turn) => turn.bare))
-  const ratio = median(found.map((turn) => turn.we.took / turn.bare))
+  const bare = median(found.map((round) => round.bare))
+  const ratio = median(found.map((round) => round.we.took / round.bare))
   return [
     {
       label: `(b) subscriptions with members, ${label}`,
@@ -80,7 +80,7 @@ async function benchCase(
     },
     {
       label: '    the answer',
-      measured: `${kilobytes(found[0]?.we.bytes ?? 0)}, ${Math.min(...found.map(({ we }) => we.statements))} statements; ${showStalls(medianStalls(found.map((turn) => turn.stalls)))}`,
+      measured: `${kilobytes(found[0]?.we.bytes ?? 0)}, ${Math.min(...found.map(({ we }) => we.statements))} statements; ${showStalls(medianStalls(found.map((round) => round.stalls)))}`,
     },
   ]
 }
@@ -91,7 +91,7 @@ function list(node: ProbedNode, reader: Account): Promise<Answer> {
 
 async function showProfile(node: ProbedNode, reader: Account): Promise<Figure[]> {
   await node.probe.startProfile()
-  for (let turn = 0; turn < turns; turn++) await list(node, reader)
+  for (let round = 0; round < rounds; round++) await list(node, reader)
   print(`Oxbow while it lists subscriptions:\n${(await node.probe.stopProfile()).join('\n')}`)
   return []
 }

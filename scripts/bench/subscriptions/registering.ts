@@ -13,7 +13,7 @@ import {
 } from './counting-node.ts'
 import { addStreams, createLargeOrganization, insertSubscriptions } from './large-organization.ts'
 
-const turns = 5
+const rounds = 5
 const people = 10_000
 const streamCount = 10_000
 const own = 100
@@ -48,7 +48,7 @@ async function benchCase(
   readBare?: () => Promise<unknown>,
 ): Promise<Figure[]> {
   const found = []
-  for (let turn = 0; turn <= turns; turn++) {
+  for (let round = 0; round <= rounds; round++) {
     const { result: we, stalls } = await measureStalls(node, () =>
       register(node, member, include_subscribers),
     )
@@ -58,7 +58,7 @@ async function benchCase(
   }
   // The first round is not measured, because the node compiles code in it.
   found.shift()
-  const bare = readBare && median(found.map((turn) => turn.bare ?? 0))
+  const bare = readBare && median(found.map((round) => round.bare ?? 0))
   return [
     {
       label: `(d) register, 10,000 streams, ${include_subscribers ? 'with members' : 'without members'}`,
@@ -66,7 +66,7 @@ async function benchCase(
     },
     {
       label: '    the answer',
-      measured: `${kilobytes(found[0]?.we.bytes ?? 0)}, ${Math.min(...found.map(({ we }) => we.statements))} statements; ${showStalls(medianStalls(found.map((turn) => turn.stalls)))}`,
+      measured: `${kilobytes(found[0]?.we.bytes ?? 0)}, ${Math.min(...found.map(({ we }) => we.statements))} statements; ${showStalls(medianStalls(found.map((round) => round.stalls)))}`,
     },
   ]
 }
@@ -77,6 +77,6 @@ function register(node: ProbedNode, member: Account, include_subscribers: boolea
 
 async function showProfile(node: ProbedNode, member: Account): Promise<void> {
   await node.probe.startProfile()
-  for (let turn = 0; turn < turns; turn++) await register(node, member, true)
+  for (let round = 0; round < rounds; round++) await register(node, member, true)
   print(`Oxbow while it registers:\n${(await node.probe.stopProfile()).join('\n')}`)
 }

@@ -22,7 +22,7 @@ import { listen } from './listener.ts'
  * Number of measured rounds. One round before them is not measured, because the node compiles code
  * in it.
  */
-const turns = 4
+const rounds = 4
 const crowdSize = 10_000
 /** Number of streams that everyone is subscribed to before the measurement. */
 const earlierStreams = 10
@@ -115,16 +115,18 @@ async function benchCase(
 ): Promise<Figure[]> {
   const { label, maxBytes } = wanted
   const found: Measurement[] = []
-  for (let turn = 0; turn <= turns; turn++) found.push(await measureOnce(organization, node, wanted, full))
+  for (let round = 0; round <= rounds; round++)
+    found.push(await measureOnce(organization, node, wanted, full))
   found.shift()
   const forTenPeople = [
     await subscribe(organization, node, { ...wanted, people: 10 }, full),
     await subscribe(organization, node, { ...wanted, people: 10 }, full),
   ]
   const ratio = median(found.map(({ we, bare }) => we.took / bare))
-  const bytes = Math.max(...found.map((turn) => turn.bytes))
+  const bytes = Math.max(...found.map((round) => round.bytes))
   // Takes the minimum, because some calls also look up the caller again.
-  const statements = (turns: Omit<Measurement, 'bare'>[]) => Math.min(...turns.map(({ we }) => we.statements))
+  const statements = (measurements: Omit<Measurement, 'bare'>[]) =>
+    Math.min(...measurements.map(({ we }) => we.statements))
   return [
     {
       label: `(a) ${label}`,

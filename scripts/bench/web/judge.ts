@@ -5,7 +5,7 @@ export interface Goal {
   value: number
   /** The highest acceptable value. */
   limit: number
-  /** The value measured on an idle machine when the goal was missed. It must not grow by more than a tenth. */
+  /** A value that missed the goal earlier, on an idle machine. It may be exceeded by at most a tenth. */
   measuredBefore?: number
   unit: string
   digits?: number
@@ -13,7 +13,7 @@ export interface Goal {
 
 const isReached = ({ value, limit }: Goal): boolean => value <= limit
 
-/** Returns whether a goal is missed that was reached before, or by more than a tenth more than before. */
+/** Returns whether the goal is missed, and by over a tenth more than before if it was missed then. */
 const isWorse = ({ value, limit, measuredBefore }: Goal): boolean =>
   value > (measuredBefore === undefined ? limit : Math.max(limit, 1.1 * measuredBefore))
 

@@ -71,7 +71,7 @@ export async function benchWriting(bench: Bench): Promise<Figure[]> {
   ]
 }
 
-/** Measures the work of a minute on a slow processor, while events arrive. */
+/** Measures one minute of typical use on a slow processor, while events arrive. */
 async function measureJourney({ browser, team, url }: Bench, topic: Topic) {
   const { world, reader } = team
   await using measured = await openMeasured({ browser, world, person: reader, url, hash: hashOf(topic) })

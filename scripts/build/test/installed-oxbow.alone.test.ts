@@ -24,7 +24,7 @@ let owner: { email: string; api_key: string }
 let bot: { email: string; api_key: string }
 const installed = () => join(folder.path, 'node_modules/oxbow')
 
-/** Runs the installed command. Of this test's environment it gets only the path. */
+/** Runs the installed command with `env`, which has only PATH in common with this test's environment. */
 const oxbow = (...args: string[]) =>
   run(process.execPath, [join(installed(), 'bin/oxbow.js'), ...args], { cwd: folder.path, env })
 

@@ -39,7 +39,7 @@ export function backupCommand(): Command {
     )
     .option('--json', 'print a JSON object')
     .action(async (target: string, options: BackupCommandOptions) => {
-      // Imported here, because a node does not need it and would keep it in memory.
+      // Imported on demand: a node never uses this module, and would keep it in memory.
       const { backUpServer } = await import('@oxbow/server/backup')
       const { config } = loadConfig()
       const progress = makeProgressLine()

@@ -13,7 +13,6 @@ interface Options {
   json?: boolean
 }
 
-/** `oxbow organization export`. */
 export function exportCommand(): Command {
   return new Command('export')
     .description(
@@ -27,7 +26,7 @@ export function exportCommand(): Command {
     )
     .option('--json', 'print a JSON object')
     .action(async (directory: string, options: Options) => {
-      // Imported here, because a node does not need it and would keep it in memory.
+      // Imported on demand: a node never uses this module, and would keep it in memory.
       const { exportOrganizationTo } = await import('@oxbow/server/transfer')
       const { subdomain } = options
       const { external_url } = loadConfig().config

@@ -20,7 +20,6 @@ interface Options {
   json?: boolean
 }
 
-/** `oxbow organization import`. */
 export function importCommand(): Command {
   return new Command('import')
     .description(

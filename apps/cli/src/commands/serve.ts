@@ -24,7 +24,7 @@ export function serveCommand(): Command {
     )
     .action(async ({ host, port, processes }: Options) => {
       const { config } = loadConfig({ host, port, processes })
-      // Loaded on demand, because a single node needs neither, and `node:cluster` takes memory.
+      // Imported on demand: a single node uses neither module, and `node:cluster` takes memory.
       if (process.env[numberVariable] !== undefined) {
         const { ServedProcess } = await import('../processes/served-process.ts')
         await serveNode(config, new ServedProcess()).catch(endProcess)
@@ -41,7 +41,7 @@ function endProcess(error: unknown): never {
   process.exit(1)
 }
 
-/** Runs a node in this process, alone or as one of several. */
+/** Runs a node in this process. With several processes, `peers` connects it to the supervisor. */
 async function serveNode(config: Config, peers?: ServedProcess): Promise<void> {
   const node = await startNode(config, { waitForDatabaseMs: 30_000, peers })
   const drainMs = config.drain_seconds * 1_000

@@ -21,7 +21,7 @@ interface Options {
   open: boolean
 }
 
-/** If root runs the command, the account of PostgreSQL can seldom enter the current directory. */
+/** For root, PostgreSQL runs under another account, which can seldom enter the current directory. */
 const defaultDirectory = process.getuid?.() === 0 ? '/var/lib/oxbow-try' : 'oxbow-data'
 
 export function tryCommand(): Command {
@@ -60,7 +60,7 @@ async function serve(
     host,
     port,
     metrics_listen: 'off',
-    // Warnings that PostgreSQL stops and starts would not help, because the command itself does this.
+    // This command itself starts and stops PostgreSQL, so warnings about that would not help.
     log_level: 'error',
   })
   const node = await startNode(config)

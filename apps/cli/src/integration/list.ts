@@ -14,7 +14,7 @@ export interface BrokenIntegration {
   reason: string
 }
 
-/** Loads all integrations of a folder. Those that cannot be loaded are returned separately. */
+/** Loads all integrations of a folder. Integrations that cannot be loaded are returned in `broken`. */
 export async function listIntegrations(
   folder?: URL,
 ): Promise<{ listed: ListedIntegration[]; broken: BrokenIntegration[] }> {

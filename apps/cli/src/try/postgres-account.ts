@@ -8,8 +8,8 @@ export interface Account {
 }
 
 /**
- * Returns the account to run PostgreSQL as, because it refuses to run as root: the owner of the
- * directory, `postgres` or `nobody`. Returns undefined if this process does not run as root.
+ * Returns the account to run PostgreSQL as if this process runs as root, which PostgreSQL refuses:
+ * the owner of the directory, `postgres` or `nobody`. Returns undefined for other users.
  */
 export function findPostgresAccount(directory: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined

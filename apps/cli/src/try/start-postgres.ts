@@ -24,7 +24,7 @@ import { OperatorError } from '@oxbow/server'
 import { type Account, findPostgresAccount } from './postgres-account.ts'
 import { copyPostgres } from './postgres-binaries.ts'
 
-/** A PostgreSQL that belongs to this process, and ends with it even if the process is killed. */
+/** A PostgreSQL server of this process. It ends with the process, even if the process is killed. */
 export interface OwnPostgres {
   /** The URL of the database `oxbow`, at a socket that only its owner can access. */
   url: string
@@ -51,7 +51,7 @@ const settings = {
   max_wal_size: '32MB',
   wal_compression: 'pglz',
   jit: 'off',
-  // By default, three processes would wait for reads that a small database never makes.
+  // By default, three I/O workers would run, which a small database does not need.
   io_method: 'sync',
 }
 
@@ -168,8 +168,8 @@ function spawnServer({ native, cluster, sockets, account, log }: Server): ChildP
 }
 
 /**
- * Returns false if the process ended. The status file of a killed server also says that it is
- * ready, but has another process id.
+ * Waits until the server is ready. Returns false if its process ended. The process id is compared,
+ * because a killed server leaves a status file that says ready.
  */
 async function becomesReady(child: ChildProcess, cluster: string): Promise<boolean> {
   for (const until = Date.now() + maxStartMs; Date.now() < until; await sleep(10)) {
@@ -186,7 +186,7 @@ async function stopServer(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGINT')
-  const hurry = setTimeout(() => child.kill('SIGQUIT'), maxStopMs)
+  const forceTimer = setTimeout(() => child.kill('SIGQUIT'), maxStopMs)
   await ended
-  clearTimeout(hurry)
+  clearTimeout(forceTimer)
 }

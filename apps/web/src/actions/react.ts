@@ -19,7 +19,7 @@ export async function toggleReaction(message: WindowMessage, chosen: ReactionEmo
   if (user_id === undefined) return
   const { id: message_id, reactions } = message
   const isOwn = reactions.some((reaction) => reaction.user_id === user_id && isSame(reaction, chosen))
-  // The server gives all reactions with the same emoji the name that the first one used.
+  // The server uses the emoji name of the first reaction for all reactions with the same emoji.
   const { emoji_name, emoji_code, reaction_type } =
     reactions.find((reaction) => isSame(reaction, chosen)) ?? chosen
   const emoji = { emoji_name, emoji_code, reaction_type }

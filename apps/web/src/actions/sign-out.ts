@@ -7,7 +7,7 @@ import { listWorkerNotifications } from '../device/worker-notifications.ts'
 import { readRefusal } from '../text/refusal.ts'
 
 /** The progress dialog appears only if the server takes longer than this to respond. */
-const quietMs = 600
+const dialogDelayMs = 600
 /** The request is aborted after this time. */
 const maxWaitMs = 15_000
 
@@ -27,9 +27,9 @@ export async function endSession(): Promise<void> {
   const timedOut = AbortSignal.timeout(maxWaitMs)
   const timer = setTimeout(() => {
     signingOut.value = { status: 'waiting', cancel: () => cancelled.abort() }
-  }, quietMs)
+  }, dialogDelayMs)
   signingOut.value = undefined
-  // They are listed now because the answer removes the service worker.
+  // Listed before the request, because its response removes the service worker.
   const notifications = await listWorkerNotifications()
   try {
     await client.sessions.endCurrent({}, { signal: AbortSignal.any([cancelled.signal, timedOut]) })

@@ -6,7 +6,7 @@ import { renderText } from '../text/render.ts'
 import { t } from '../text/t.ts'
 
 /** The preview is updated this long after the last key press. */
-const quietMs = 100
+const debounceMs = 100
 
 /** Shows a text as it will be rendered once it is sent. */
 export function Preview({ text }: { text: string }) {
@@ -14,7 +14,7 @@ export function Preview({ text }: { text: string }) {
   useEffect(() => {
     const timer = setTimeout(() => {
       settled.value = text
-    }, quietMs)
+    }, debounceMs)
     return () => clearTimeout(timer)
   }, [text, settled])
   const html = settled.value.trim() === '' ? undefined : renderText(settled.value.trimEnd())?.html

@@ -17,8 +17,8 @@ export function Typeahead({ id, label, suggestions, active, onChoose }: Typeahea
   return (
     <div class="Typeahead" id={id} role="listbox" aria-label={label}>
       {suggestions.map((suggestion, index) => (
-        // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the active option.
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field.
+        // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and refers to the active option.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
         <div
           key={suggestion.key}
           id={optionId(id, index)}

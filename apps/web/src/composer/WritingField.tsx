@@ -48,7 +48,7 @@ export function WritingField(properties: WritingFieldProps) {
     if (!current || typeahead.press(event)) return
     const isEmpty = current.value === ''
     const command = findCommand(event, { entersSend: entersSend.value ?? false, isEmpty })
-    if (command === undefined || (command === 'line' && !pressLine(current, event))) return
+    if (command === undefined || (command === 'line' && !insertLine(current, event))) return
     event.preventDefault()
     const edit = editForCommand(command, readSelected(current))
     if (edit) applyEdit(current, edit)
@@ -105,10 +105,10 @@ export function WritingField(properties: WritingFieldProps) {
 }
 
 /**
- * Starts a new line that continues a list. Returns whether it did; otherwise the browser inserts
- * the line break.
+ * Handles a line break: continues a list, or inserts a line break for Ctrl Enter. Returns false if the
+ * browser should insert the line break.
  */
-function pressLine(field: HTMLTextAreaElement, { ctrlKey, metaKey }: KeyboardEvent): boolean {
+function insertLine(field: HTMLTextAreaElement, { ctrlKey, metaKey }: KeyboardEvent): boolean {
   const selected = readSelected(field)
   const { start, end } = selected
   const edit = continueList(selected)

@@ -14,7 +14,7 @@ export interface Addressee extends Suggestion {
 
 const maxShown = 8
 
-/** Lists matching streams and people, those of the kind `first` before the others. Reads signals. */
+/** Lists matching streams and people. Those of the kind `first` are listed first. Reads signals. */
 export function listAddressees(
   query: string,
   first: 'stream' | 'private',

@@ -34,7 +34,7 @@ export function findEmoji(query: string, max: number): EmojiChoice[] {
   return [...own, ...found].slice(0, max)
 }
 
-/** Start of the Unicode block with faces, which are used most. */
+/** First code point of the Unicode block of faces, which are used most. */
 const firstFace = 0x1f600
 
 function facesFirst(one: Emoji, other: Emoji): number {

@@ -11,7 +11,7 @@ import {
   toggleMarks,
 } from './insert.ts'
 
-/** Reads a text in which [ and ] stand around the selection, or | at the caret. */
+/** Parses a text in which [ and ] enclose the selection, or | is the caret. */
 function select(marked: string): Selected {
   const start = marked.search(/[[|]/)
   const text = marked.replace(/[[|\]]/g, '')
@@ -19,7 +19,7 @@ function select(marked: string): Selected {
   return { text, start, end }
 }
 
-/** Writes the text after an edit, with the selection marked as in `select`. */
+/** Returns the text after an edit, with the selection in the notation of `select`. */
 function apply({ text }: Selected, edit: TextEdit | undefined): string | undefined {
   if (!edit) return undefined
   const { from, to, insert, start, end } = edit
@@ -35,27 +35,27 @@ const numbers = (selected: Selected) => toggleLines(selected, 'numbers')
 const cases: [string, (selected: Selected) => TextEdit | undefined, string, string | undefined][] = [
   ['bold wraps the selection', bold, 'a [b] c', 'a **[b]** c'],
   ['bold unwraps a bold selection', bold, 'a **[b]** c', 'a [b] c'],
-  ['bold puts the caret between the marks', bold, 'a |', 'a **|**'],
-  ['code in a line gets marks', toggleCode, 'a [b]', 'a `[b]`'],
+  ['bold without a selection puts the caret between the markers', bold, 'a |', 'a **|**'],
+  ['code on one line gets backticks', toggleCode, 'a [b]', 'a `[b]`'],
   ['code of several lines gets a fence', toggleCode, '[a\nb]', '```|\na\nb\n```\n'],
   ['a fence begins on its own line', toggleCode, 'x [a\nb]', 'x \n```|\na\nb\n```\n'],
   ['bullets mark each line', bullets, '[a\nb]', '[* a\n* b]'],
-  ['bullets are taken away where all lines have one', bullets, '[* a\n- b]', '[a\nb]'],
-  ['numbers count', numbers, 'x\n[a\nb]', 'x\n[1. a\n2. b]'],
-  ['a quotation marks the line of the caret', (s) => toggleLines(s, 'quote'), 'a|b', '> ab|'],
+  ['bullets are removed if all lines have one', bullets, '[* a\n- b]', '[a\nb]'],
+  ['numbers are added to each line', numbers, 'x\n[a\nb]', 'x\n[1. a\n2. b]'],
+  ['a quotation applies to the line of the caret', (s) => toggleLines(s, 'quote'), 'a|b', '> ab|'],
   ['Enter continues a list', continueList, '* a|', '* a\n* |'],
   ['Enter continues a list in its middle', continueList, '* a|\n* b', '* a\n* |\n* b'],
-  ['Enter continues numbers', continueList, 'x\n 9. a|', 'x\n 9. a\n 10. |'],
+  ['Enter continues a numbered list', continueList, 'x\n 9. a|', 'x\n 9. a\n 10. |'],
   ['Enter continues a quotation', continueList, '> a|', '> a\n> |'],
   ['Enter on an empty marker ends the list', continueList, '* a\n* |', '* a\n|'],
-  ['Enter outside a list does the usual thing', continueList, 'a|', undefined],
-  ['Enter in code does the usual thing', continueList, '```\n* a|', undefined],
-  ['Enter with a selection does the usual thing', continueList, '* [a]', undefined],
-  ['a block begins after an empty line', (s) => insertBlock(s, '> q\n'), 'a|', 'a\n\n> q\n|'],
-  ['a block at the start begins at once', (s) => insertBlock(s, '> q\n'), '|', '> q\n|'],
+  ['Enter outside a list is left to the browser', continueList, 'a|', undefined],
+  ['Enter in code is left to the browser', continueList, '```\n* a|', undefined],
+  ['Enter with a selection is left to the browser', continueList, '* [a]', undefined],
+  ['a block after text begins after an empty line', (s) => insertBlock(s, '> q\n'), 'a|', 'a\n\n> q\n|'],
+  ['a block at the start begins without an empty line', (s) => insertBlock(s, '> q\n'), '|', '> q\n|'],
 ]
 
-describe('edits of the composer change text and selection as expected', () => {
+describe('edits in the composer change the text and the selection', () => {
   for (const [title, edit, before, after] of cases)
     test(title, () => {
       const selected = select(before)

@@ -14,7 +14,7 @@ export interface TextEdit {
   readonly end: number
 }
 
-/** Surrounds the selection with marks, or removes them if they are there. */
+/** Surrounds the selection with a Markdown marker such as `**`, or removes the markers around it. */
 export function toggleMarks({ text, start, end }: Selected, mark: string): TextEdit {
   const size = mark.length
   const selected = text.slice(start, end)
@@ -63,7 +63,7 @@ const lineMarks: Readonly<Record<LineMark, { has: RegExp; make: (index: number) 
   quote: { has: /^> ?/, make: () => '> ' },
 }
 
-/** Starts each selected line with a mark, or removes the marks if all lines have one. */
+/** Prefixes each selected line with a Markdown marker, or removes the markers if all lines have one. */
 export function toggleLines({ text, start, end }: Selected, mark: LineMark): TextEdit {
   const from = text.lastIndexOf('\n', start - 1) + 1
   const next = text.indexOf('\n', end)

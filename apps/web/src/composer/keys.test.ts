@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ComposerCommand, findCommand, type PressedKey } from './keys.ts'
 
-/** Parses a notation of keys, like `Ctrl Shift KeyL`. */
+/** Parses keys in a notation like `Ctrl Shift KeyL`. */
 function press(keys: string): PressedKey {
   const parts = keys.split(' ')
   const code = parts.at(-1) ?? ''
@@ -42,6 +42,6 @@ const cases: [string, boolean, boolean, ComposerCommand | undefined][] = [
 ]
 
 for (const [keys, entersSend, isEmpty, command] of cases)
-  test(`${keys} ${entersSend ? '' : 'where Enter inserts a line break '}is ${command ?? 'left to the browser'}`, () => {
+  test(`${keys} ${entersSend ? '' : 'where Enter inserts a line break '}${command ? `runs "${command}"` : 'is left to the browser'}`, () => {
     assert.equal(findCommand(press(keys), { entersSend, isEmpty }), command)
   })

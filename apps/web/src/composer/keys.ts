@@ -21,7 +21,7 @@ export interface PressedKey {
   readonly metaKey: boolean
   readonly shiftKey: boolean
   readonly altKey: boolean
-  /** Keys belong to the input method while it is composing. */
+  /** Whether an input method is composing text; keys are then left to it. */
   readonly isComposing: boolean
 }
 

@@ -5,12 +5,12 @@ import { type EmojiChoice, toChoice } from './emoji-choices.ts'
 const maxRecent = 16
 const storageKey = 'oxbow.emoji'
 
-/** Emoji codes that are suggested until the user has chosen some. */
+/** Codes of the emoji that fill up the list while the user has chosen few. */
 const usualCodes = ['1f44d', '1f389', '2764', '263a', '1f606', '1f440', '2705', '1f419']
 
 const chosen = signal<readonly EmojiChoice[]>(readChosen())
 
-/** The emoji that were most recently chosen on this device. */
+/** The emoji that were most recently chosen on this device, followed by common ones. */
 export const recentEmoji = computed(() => {
   const codes = new Set(chosen.value.map(({ code }) => code))
   const usual = usualCodes.flatMap((code) => {

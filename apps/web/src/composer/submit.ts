@@ -25,7 +25,7 @@ export interface Objection {
   text: string
 }
 
-/** Returns why the draft of a target cannot be sent, as far as the client can tell. */
+/** Returns why the draft of a target cannot be sent. The server may refuse it for further reasons. */
 export function findDraftObjection(target: Target): Objection | undefined {
   const { content, topic } = draftOf(target)
   if (target.type === 'stream' && target.topic === undefined) {
@@ -39,7 +39,10 @@ export function findDraftObjection(target: Target): Objection | undefined {
   return excess > 0 ? { field: 'text', text: t('composer.too_many_bytes', { count: excess }) } : undefined
 }
 
-/** Moves the draft of a target to the outbox, which shows and sends it. Returns the conversation that it goes to. */
+/**
+ * Moves the draft of a target to the outbox, which shows and sends it. Returns the conversation to which
+ * the message is sent.
+ */
 export function submit(target: Target): SendTarget {
   const { content, topic } = draftOf(target)
   const conversation = addTopic(target, topic)
@@ -51,6 +54,6 @@ export function submit(target: Target): SendTarget {
   return conversation
 }
 
-/** Returns the target with the topic that the user entered. */
+/** Returns the target with the topic that the user entered, or `noTopic`, if it has no topic yet. */
 export const addTopic = (target: Target, topic: string): SendTarget =>
   target.type === 'private' ? target : { ...target, topic: target.topic ?? (topic.trim() || noTopic) }

@@ -93,7 +93,7 @@ function suggestPerson({ user_id, full_name, avatar_url, is_bot }: Person, isSil
     key: `person ${user_id}`,
     title: full_name,
     detail: user_id === ownId.value ? t('typeahead.you') : is_bot ? t('typeahead.bot') : undefined,
-    // Compares the names of all people, so only the chosen suggestion does it.
+    // A getter, because the comparison with all names is needed only for the chosen suggestion.
     get insert() {
       return mention(full_name, { id: isNameShared(user_id, full_name) ? user_id : undefined, isSilent })
     },
@@ -102,8 +102,8 @@ function suggestPerson({ user_id, full_name, avatar_url, is_bot }: Person, isSil
 }
 
 /**
- * Ranks people for a target: members of the conversation, then recent private partners, then
- * others. Bots come after people.
+ * Returns a function that ranks people for a target: members of the conversation, then people with recent
+ * private conversations, then others. Bots come after people.
  */
 export function rankPeople(target: Target): (person: Person) => number {
   const members =

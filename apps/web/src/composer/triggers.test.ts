@@ -35,7 +35,7 @@ const cases: [string, string | undefined][] = [
 ]
 
 for (const [text, expected] of cases)
-  test(`${JSON.stringify(text.slice(0, 30))} ${expected ? `offers ${expected}` : 'offers nothing'}`, () => {
+  test(`the text ${JSON.stringify(text.slice(0, 30))} triggers ${expected ?? 'no suggestions'}`, () => {
     const found = findTrigger(text, text.length)
     assert.equal(found && `${found.kind} ${found.from} ${JSON.stringify(found.query)}`, expected)
   })

@@ -1,11 +1,11 @@
-/** A partly typed name or mark for which suggestions are shown. */
+/** A partly typed mention, link, emoji, language, command or time for which suggestions are shown. */
 export type Trigger = { readonly from: number; readonly query: string } & (
   | { readonly kind: 'person'; readonly isSilent: boolean }
   | { readonly kind: 'stream' | 'emoji' | 'language' | 'command' | 'time' }
   | { readonly kind: 'topic'; readonly stream: string }
 )
 
-/** No name is longer than this, so the search for a trigger looks no further back. */
+/** Maximum number of characters before the caret that are searched for a trigger. No name is longer. */
 const maxLookBack = 80
 
 /**

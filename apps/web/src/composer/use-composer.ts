@@ -15,7 +15,7 @@ import type { ComposerCommand } from './keys.ts'
 import { addTopic, findDraftObjection, type Objection, submit } from './submit.ts'
 import { countDisturbed } from './warnings.ts'
 
-/** Kept outside the component, so that the preview stays open when the view changes. */
+/** Whether the preview is open. Stored outside the component, so that it stays open when the view changes. */
 const isPreviewed = signal(false)
 const isExpanded = signal(false)
 
@@ -74,13 +74,13 @@ export function useComposer(target: Target, onSent?: OnSent): ComposerState {
   const send = () => {
     const { content } = draftOf(target)
     const disturbed = countDisturbed(target, content)
-    const isAsked = disturbed !== undefined && confirmed.value !== content
+    const needsConfirmation = disturbed !== undefined && confirmed.value !== content
     const isWaiting = isUploading(target)
-    const found: Objection | undefined = isAsked
+    const found: Objection | undefined = needsConfirmation
       ? { field: 'text', text: t('composer.disturbs', { count: disturbed }) }
       : findDraftObjection(target)
-    objection.value = isWaiting && found?.field === 'text' && !isAsked ? undefined : found
-    if (isAsked) confirmed.value = content
+    objection.value = isWaiting && found?.field === 'text' && !needsConfirmation ? undefined : found
+    if (needsConfirmation) confirmed.value = content
     if (objection.value) (found?.field === 'topic' ? topicField : field).current?.focus()
     else if (isWaiting) waitsForUploads.value = true
     else sendNow()

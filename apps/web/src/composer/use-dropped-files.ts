@@ -20,7 +20,7 @@ export function useDroppedFiles(
     addEventListener(
       'dragleave',
       ({ relatedTarget }) => {
-        // Leaving an element for another one is not leaving the page.
+        // `relatedTarget` is null only if the pointer leaves the page.
         if (!relatedTarget) setDragged(false)
       },
       { signal },
@@ -43,7 +43,7 @@ function isReachable(form: HTMLElement | null): boolean {
   return form !== null && (!dialog || dialog.contains(form))
 }
 
-/** Keeps the browser from opening a dropped file in place of the client, wherever it is dropped. */
+/** Prevents the browser from opening a dropped file in place of the client. */
 export function startKeepingDrops(): void {
   for (const name of ['dragover', 'drop'] as const)
     addEventListener(name, (event) => {

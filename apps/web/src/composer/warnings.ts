@@ -16,7 +16,7 @@ export interface Warning {
 }
 
 /** Mentions of everyone must be confirmed in streams with more members than this. */
-const maxQuietWildcard = 15
+const maxUnconfirmedMembers = 15
 
 /**
  * Returns the number of members that a text mentions by a wildcard, if that must be confirmed;
@@ -25,7 +25,7 @@ const maxQuietWildcard = 15
 export function countDisturbed(target: Target, content: string): number | undefined {
   if (target.type === 'private' || !content.includes('@**')) return undefined
   const count = membersOf(target.stream_id).value?.size ?? 0
-  return count > maxQuietWildcard && renderText(content)?.mentionsWildcard ? count : undefined
+  return count > maxUnconfirmedMembers && renderText(content)?.mentionsWildcard ? count : undefined
 }
 
 /** Lists warnings about a draft. Reads signals. */

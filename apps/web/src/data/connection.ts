@@ -23,7 +23,10 @@ export function noteTrouble(_error: unknown, waitMs: number): void {
   connection.value = { status: 'troubled', since, retryAt: Date.now() + waitMs }
 }
 
-/** Calls the listener whenever the server answers again after trouble. Returns a function that ends this. */
+/**
+ * Calls the listener whenever the server responds again after failures. Returns a function that removes
+ * the listener.
+ */
 export function onRecovered(listener: () => void): () => void {
   let wasLive = connection.peek().status === 'live'
   return effect(() => {
@@ -33,7 +36,7 @@ export function onRecovered(listener: () => void): () => void {
   })
 }
 
-/** Resolves when the server answers again after trouble. */
+/** Resolves when the server responds again after failures. */
 export async function whenRecovered(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const stop = onRecovered(resolve)

@@ -78,12 +78,12 @@ export const toColumns = (people: readonly DirectoryEntry[]): DirectoryColumns =
 
 /**
  * All accounts of the organization, in arrays that take about 70 bytes per account. `Person`
- * objects are created on demand, and kept. Events keep it up to date.
+ * objects are created on demand and cached. Events keep the directory up to date.
  */
 export class Directory {
   #columns = toColumns([])
   #names: readonly string[] = []
-  /** Objects that were created, by the same index. */
+  /** `Person` objects that were created so far, by their index in the columns. */
   #people: (Person | undefined)[] = []
   /** Accounts that were added or changed since the directory was fetched. */
   readonly #changed = new Map<number, Person>()
@@ -166,7 +166,7 @@ interface ListedAccount {
   is_active?: boolean
 }
 
-/** Returns the directory entry of an account from an event that describes it in full. */
+/** Returns the directory entry of an account, given its full description in an event or the state. */
 export function entryOf(account: ListedAccount): DirectoryEntry {
   const { user_id, full_name, avatar_version, is_active = true } = account
   const flags =

@@ -70,7 +70,7 @@ const removed = signal<ReadonlySet<number>>(new Set())
 /** Ids of server copies of deleted drafts, until the server has removed them too. */
 export const removedCopies = computed(() => removed.value)
 
-/** Requests that the server's copy of a draft be removed. */
+/** Records that the server's copy of a draft must be removed. */
 export function noteRemovedCopy(server_id: number | undefined): void {
   if (server_id === undefined || everRemovedCopyIds.has(server_id)) return
   everRemovedCopyIds.add(server_id)

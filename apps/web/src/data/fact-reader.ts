@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 
-/** Facts are fetched on first use, and again after this time. */
+/** A fact, such as the members of a stream, is fetched on first use, and again after this time. */
 const freshMs = 60_000
 
 interface Fact<Value> {
@@ -12,11 +12,11 @@ interface Fact<Value> {
 }
 
 export interface FactReader<Value> {
-  /** Reads a fact about a stream or a person; undefined until the server has responded. */
+  /** Fetches a fact about a stream or a person. The signal is undefined until the server has responded. */
   (id: number): ReadonlySignal<Value | undefined>
   /** Returns a fact without fetching it; undefined unless it was fetched before. */
   known(id: number): Value | undefined
-  /** Changes a fetched fact because of an event. A fact whose request is in flight is fetched once more. */
+  /** Applies an event to a fetched fact. If a request for it is in flight, the fact is fetched again. */
   change(id: number, change: (value: Value) => Value): void
   /** Fetches a fact again, if it was fetched before. */
   refresh(id: number): void

@@ -16,21 +16,21 @@ export { type Connection, connection } from './connection.ts'
 
 declare module '../device/channel.ts' {
   interface TabMessages {
-    /** A tab found that events do not arrive. */
+    /** A tab asks the leader to reconnect, because events do not arrive. */
     reconnect: null
   }
 }
 
 /**
- * Waits after failures are short, because people wait for the server too. Browsers slow down the
- * timers of hidden pages, and a server that is overloaded asks for longer waits by `Retry-After`.
+ * Delays after failures are short, because users are waiting. This does not overload a server: browsers
+ * slow down the timers of hidden pages, and the server can request longer delays by `Retry-After`.
  */
 const backoff = { firstMs: 500, maxMs: 1_500 }
 
 /** The connection of this tab, if it has one. */
 let follower: Follower | undefined
 
-/** Opens a new connection for events, in this tab or in the one that follows the server for it. */
+/** Opens a new event connection in this tab, or asks the leader tab to do so. */
 export function reconnect(): void {
   if (follower) follower.reconnect()
   else postToTabs('reconnect', null)

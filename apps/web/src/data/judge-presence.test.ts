@@ -4,7 +4,7 @@ import { judgePresence } from './judge-presence.ts'
 
 const now = 1_800_000_000
 
-test('a person is active or idle by reports of the last 140 seconds, and otherwise offline', () => {
+test('a person is active or idle if reported so in the last 140 seconds, and offline otherwise', () => {
   const availability = (active_timestamp?: number, idle_timestamp?: number) =>
     judgePresence(
       { ...(active_timestamp && { active_timestamp }), ...(idle_timestamp && { idle_timestamp }) },

@@ -1,16 +1,16 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { type Match, NameIndex, type TierOf } from '../text/name-index.ts'
 
-/** Maximum time that folding names may take between two frames. */
+/** Maximum time for indexing names between two frames. */
 const sliceMs = 8
 
 /**
- * Finds items of a signal by name. The index is built between frames when it is first used, so for
- * some frames only a part of the names is found.
+ * Finds items of a list by name. The index is built in slices after its first use, so that frames are
+ * not delayed. Until it is complete, only some of the names are found.
  */
 export class NameSearch<Item> {
   readonly #index: ReadonlySignal<NameIndex<Item>>
-  /** Increases with every batch of folded names, so that matches appear as they are found. */
+  /** Increases with every indexed slice of names, so that readers search again. */
   readonly #slices = signal(0)
   #isPlanned = false
 
@@ -28,7 +28,7 @@ export class NameSearch<Item> {
     return this.#read().filter(query)
   }
 
-  /** Begins to build the index, for a field that is about to be used. */
+  /** Starts to build the index; call it when a search field is about to be used. */
   prepare(): void {
     if (!this.#index.peek().isReady) this.#continue()
   }

@@ -7,7 +7,7 @@ export const peopleSearch = new NameSearch<Person>(
   ({ full_name }) => full_name,
 )
 
-/** Returns whether another active person has the same name, in any case. Reads signals. */
+/** Returns whether another active person has the same name, ignoring case. Reads signals. */
 export function isNameShared(user_id: number, full_name: string): boolean {
   const name = full_name.toLowerCase()
   return activePeople.value.some(
@@ -15,7 +15,10 @@ export function isNameShared(user_id: number, full_name: string): boolean {
   )
 }
 
-/** Returns the active person with this name, in any case; the one with the lowest id of several. Reads signals. */
+/**
+ * Returns the active person with this name, ignoring case. If several people have it, returns the one
+ * with the lowest id. Reads signals.
+ */
 export function findPersonNamed(full_name: string): Person | undefined {
   const name = full_name.toLowerCase()
   let found: Person | undefined

@@ -19,7 +19,7 @@ let fetches = 0
 /** Whether the directory has been fetched; until then only a few people are known. */
 export const hasDirectory = signal(false)
 
-/** Waits between attempts to fetch the directory. */
+/** Delays between attempts to fetch the directory, in milliseconds. */
 const retryMs = [1_000, 5_000, 30_000, 120_000]
 
 /** Fetches the names of all accounts once the state is known, and follows their changes. */

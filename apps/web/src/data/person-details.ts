@@ -11,7 +11,7 @@ export const detailsOf = makeReader(async (user_id) => {
   return user
 })
 
-/** Refetches people whose account has changed. */
+/** Refetches the details of people whose account has changed. */
 export function startPersonDetails(): void {
   onFollowed((followed) => {
     if (followed.kind === 'event' && followed.event.type === 'realm_user')

@@ -25,7 +25,7 @@ const minGapMs = 3_000
 
 /** Seconds by which the server's clock is ahead of this device's. */
 let aheadSeconds = 0
-let askedAt = 0
+let fetchedAt = 0
 let isGathering = false
 /** Increases once a minute, because presence expires with time. */
 const minute = signal(0)
@@ -35,21 +35,21 @@ export function startPresence(): void {
   onFollowed((followed) => {
     if (followed.kind === 'event' && followed.event.type === 'presence') noteReport(followed.event)
     // Reports may have been missed before a new state was fetched.
-    if (followed.kind === 'state') askAgain()
+    if (followed.kind === 'state') requestAll()
   })
   setInterval(() => {
-    if (document.visibilityState === 'visible') askAgain()
+    if (document.visibilityState === 'visible') requestAll()
     minute.value++
   }, refreshMs)
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') askAgain()
+    if (document.visibilityState === 'visible') requestAll()
   })
 }
 
 /** Registers a component that shows the presence of a person. Returns a function that unregisters it. */
 export function watchPresence(user_id: number): () => void {
   watcherCounts.set(user_id, (watcherCounts.get(user_id) ?? 0) + 1)
-  if (reports.get(user_id)?.peek() === undefined) ask([user_id])
+  if (reports.get(user_id)?.peek() === undefined) requestPresence([user_id])
   return () => {
     const count = (watcherCounts.get(user_id) ?? 1) - 1
     if (count > 0) watcherCounts.set(user_id, count)
@@ -98,20 +98,20 @@ function noteTime(serverSeconds: number): void {
   aheadSeconds = serverSeconds - Date.now() / 1000
 }
 
-function askAgain(): void {
-  ask([...watcherCounts.keys()])
+function requestAll(): void {
+  requestPresence([...watcherCounts.keys()])
 }
 
-function ask(user_ids: readonly number[]): void {
+function requestPresence(user_ids: readonly number[]): void {
   for (const user_id of user_ids) unrequestedIds.add(user_id)
   if (isGathering || unrequestedIds.size === 0) return
   isGathering = true
-  setTimeout(() => void fetchUnknown(), Math.max(gatherMs, askedAt + minGapMs - Date.now()))
+  setTimeout(() => void fetchRequested(), Math.max(gatherMs, fetchedAt + minGapMs - Date.now()))
 }
 
-async function fetchUnknown(): Promise<void> {
+async function fetchRequested(): Promise<void> {
   isGathering = false
-  askedAt = Date.now()
+  fetchedAt = Date.now()
   const user_ids = [...unrequestedIds].filter((user_id) => user_id !== ownId.peek()).slice(0, maxPerRequest)
   unrequestedIds.clear()
   if (user_ids.length === 0 || presenceDisabled.peek()) return

@@ -59,21 +59,21 @@ function planRefresh(): void {
 
 /** Loads the newest conversations, unless they are loaded. */
 export function loadRecent(): Promise<void> {
-  return recentStatus.peek().isLoaded ? Promise.resolve() : fetchAs(() => fetchPages(1))
+  return recentStatus.peek().isLoaded ? Promise.resolve() : fetchAndStore(() => fetchPages(1))
 }
 
 /** Loads older conversations. */
 export function loadOlderRecent(): Promise<void> {
   const { isLoaded, hasOlder } = recentStatus.peek()
   if (!isLoaded) return loadRecent()
-  return hasOlder ? fetchAs(() => fetchPage({ list: list.peek(), nextBefore })) : Promise.resolve()
+  return hasOlder ? fetchAndStore(() => fetchPage({ list: list.peek(), nextBefore })) : Promise.resolve()
 }
 
-/** Reloads as many conversations as were loaded. */
+/** Fetches all loaded conversations again. */
 async function refresh(): Promise<void> {
   while (request) await request
   isRefreshPlanned = false
-  await fetchAs(() => fetchPages(list.peek().size))
+  await fetchAndStore(() => fetchPages(list.peek().size))
 }
 
 interface Pages {
@@ -82,8 +82,8 @@ interface Pages {
   readonly nextBefore: number | undefined
 }
 
-/** Runs one request at a time. Stores the reason of a failure for display. */
-function fetchAs(fetch: () => Promise<Pages>): Promise<void> {
+/** Fetches pages into the list, unless a request is already running. Records the reason of a failure. */
+function fetchAndStore(fetch: () => Promise<Pages>): Promise<void> {
   request ??= (async () => {
     missed = []
     try {

@@ -16,7 +16,7 @@ import type { Target } from './target.ts'
 import { targetKey } from './target-key.ts'
 
 /** A draft is sent to the server this long after its last change. */
-const quietMs = 5_000
+const debounceMs = 5_000
 
 /** Converts a draft of the server to a local one; undefined if it has no target. */
 export function fromServer({ id, type, to, topic, content, timestamp }: Draft): KeptDraft | undefined {
@@ -53,7 +53,7 @@ export function startServerDrafts(): void {
     const wanted = keptDrafts.value
     removedCopies.value
     clearTimeout(timer)
-    timer = setTimeout(() => void save(wanted), quietMs)
+    timer = setTimeout(() => void save(wanted), debounceMs)
   })
 }
 

@@ -9,12 +9,12 @@ export interface ListedStream {
 }
 
 /**
- * Whether the account can subscribe to a stream without help. A member must add people to a private
- * stream, and guests cannot join any stream.
+ * Whether the account can subscribe itself to a stream. Only members can add people to private streams,
+ * and guests cannot join any stream.
  */
 export const canJoin = ({ invite_only }: KnownStream): boolean => !invite_only && !isGuest.value
 
-/** Streams by name: those of the account, those that it can join, and for administrators all others. */
+/** Streams that the account has joined or can join, sorted by name; for administrators, all known streams. */
 export const listedStreams = computed((): readonly ListedStream[] =>
   [...knownStreams.value.values()]
     .map((stream) => ({ stream, isIn: streamsById.value.has(stream.stream_id) }))

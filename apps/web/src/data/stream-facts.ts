@@ -74,8 +74,8 @@ export function changeMembers(stream_id: number, changes: ReadonlyMap<number, bo
 function noteTopic({ id, stream_id, subject }: { id: number; stream_id?: number; subject: string }): void {
   if (stream_id === undefined) return
   topicsOf.change(stream_id, (topics) => {
-    const isIt = ({ name }: TopicFact) => name.toLowerCase() === subject.toLowerCase()
-    const known = topics.find(isIt)
+    const hasName = ({ name }: TopicFact) => name.toLowerCase() === subject.toLowerCase()
+    const known = topics.find(hasName)
     if (known && known.max_id >= id) return topics
     return [{ name: known?.name ?? subject, max_id: id }, ...topics.filter((topic) => topic !== known)]
   })

@@ -89,13 +89,13 @@ const mutedByName = computed(() => {
   return muted
 })
 
-/** Returns whether a topic or its stream is muted. */
+/** Returns whether a topic or its stream is muted. Streams without a subscription count as muted. */
 export function isTopicMuted(stream_id: number, topic: string): boolean {
   const stream = streamsById.value.get(stream_id)
   return !stream || stream.is_muted || isTopicMutedByItself(stream_id, topic)
 }
 
-/** Returns whether a topic itself is muted, whether or not its stream is. */
+/** Returns whether a topic itself is muted, regardless of its stream. */
 export function isTopicMutedByItself(stream_id: number, topic: string): boolean {
   const name = streamsById.value.get(stream_id)?.name ?? ''
   return mutedByName.value.get(name)?.has(topic.toLowerCase()) ?? false

@@ -88,7 +88,7 @@ let pause: ReturnType<typeof setTimeout> | undefined
 /** The value of `realm_private_message_policy` under which nobody may write. */
 const nobodyWrites = 2
 
-/** Reports to a private conversation that the user is typing; call it for every key press. */
+/** Reports to a private conversation that the user is typing. Must be called on every key press. */
 export function reportTyping(target: Target): void {
   if (target.type !== 'private' || privateMessagePolicy.peek() === nobodyWrites) return
   const others = target.user_ids.filter((user_id) => user_id !== ownId.peek())

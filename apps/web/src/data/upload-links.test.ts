@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { appendLink, linkTo, renameLink } from './upload-links.ts'
 
-test('names of files cannot end the link or begin another one', () => {
+test('file names with special characters neither end the link nor begin another one', () => {
   assert.equal(linkTo('a](x) [b.png', '/u/1'), '[a (x)  b.png](/u/1)')
   assert.equal(linkTo(']', '/u/1'), '[file](/u/1)')
 })

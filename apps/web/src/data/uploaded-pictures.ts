@@ -1,7 +1,7 @@
 import type { UploadedPicture } from '@oxbow/markdown'
 import { signal } from '@preact/signals'
 
-/** Pictures that were uploaded from this page, by path. The preview takes their sizes from here. */
+/** Pictures that were uploaded from this page, by path. The preview needs their sizes. */
 export const uploadedPictures = signal<ReadonlyMap<string, UploadedPicture>>(new Map())
 
 const pathStart = '/user_uploads/'

@@ -54,12 +54,12 @@ export function addFiles(target: Target, files: readonly File[]): void {
       : { ...upload, state: 'waiting' }
   })
   uploads.value = [...uploads.value, ...added]
-  startWaiting()
+  startNextUploads()
 }
 
 export function retryUpload(id: number): void {
   change(id, { state: 'waiting', progress: 0 })
-  startWaiting()
+  startNextUploads()
 }
 
 /** Aborts an upload, or removes an uploaded file from the draft. */
@@ -71,7 +71,7 @@ export function removeUpload(id: number): void {
     const { content } = draftOf(upload.target)
     changeDraft(upload.target, { content: content.replace(linkTo(upload.name, upload.uri), '').trimEnd() })
   }
-  startWaiting()
+  startNextUploads()
 }
 
 /** Sets the description of a picture, which is the text of its link. */
@@ -84,13 +84,13 @@ export function describeUpload(id: number, name: string): void {
   changeDraft(upload.target, { content: renameLink(content, upload.uri, name) })
 }
 
-/** Forgets the files of a sent draft. */
+/** Removes the uploads of a sent draft from the list. */
 export function forgetUploads(target: Target): void {
   const sent = new Set(uploadsOf(target))
   uploads.value = uploads.value.filter((upload) => !sent.has(upload))
 }
 
-function startWaiting(): void {
+function startNextUploads(): void {
   const waiting = uploads.peek().filter(({ state }) => state === 'waiting')
   for (const upload of waiting.slice(0, maxAtOnce - requests.size)) void start(upload)
 }
@@ -111,7 +111,7 @@ async function start({ id, file }: Upload): Promise<void> {
       change(id, { state: 'failed', reason: error instanceof Error ? error.message : String(error) })
   }
   requests.delete(id)
-  startWaiting()
+  startNextUploads()
 }
 
 function finish(id: number, uri: string): void {

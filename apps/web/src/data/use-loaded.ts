@@ -3,11 +3,11 @@ import { readRefusal } from '../text/refusal.ts'
 
 /** A list that a page fetches when it is shown. */
 export interface Loaded<Value> {
-  /** Undefined until it has been loaded. */
+  /** The loaded value; undefined until the first response. */
   readonly value: Value | undefined
-  /** The reason why it could not be loaded. */
+  /** The reason why the last request failed. */
   readonly problem: string | undefined
-  /** Fetches it again; the old value stays until the response arrives. */
+  /** Fetches the value again; the old value stays until the response arrives. */
   readonly reload: () => Promise<void>
 }
 

@@ -6,11 +6,11 @@ import { createClient } from '@oxbow/sdk/browser'
 import { connection } from './connection.ts'
 import { isTemporary, retryDelayMs, waitToRetry } from './wait-to-retry.ts'
 
-test('waits between attempts grow up to a minute', () => {
+test('the delay between attempts doubles up to a minute', () => {
   assert.deepEqual([1, 2, 3, 20].map(retryDelayMs), [1_000, 2_000, 4_000, 60_000])
 })
 
-test('calls without a response, and those refused by a busy or broken server, may succeed later', () => {
+test('failures without a response or by a busy or broken server are temporary, and refusals are not', () => {
   const errors = [undefined, 500, 502, 503, 429, 408].map((status) =>
     Object.assign(new TransportError('no'), { status }),
   )
@@ -18,7 +18,7 @@ test('calls without a response, and those refused by a busy or broken server, ma
   assert.ok(![400, 401, 403, 404].some((status) => isTemporary({ status })))
 })
 
-/** Starts a wait after a failure, and returns its length and whether it has ended. */
+/** Starts a wait after a failure. Returns its length, and a function that returns whether it has ended. */
 function startWait(t: TestContext, error: unknown) {
   const timer = t.mock.method(globalThis, 'setTimeout', () => 0 as never)
   const window = new EventTarget()
@@ -38,7 +38,7 @@ function startWait(t: TestContext, error: unknown) {
   }
 }
 
-test('a wait before a retry ends when the server answers again', async (t) => {
+test('a wait before a retry ends early when the server responds again', async (t) => {
   const { waitMs, hasEnded } = startWait(t, { status: 503 })
   assert.equal(waitMs, 1_000)
   assert.equal(await hasEnded(), false)
@@ -46,7 +46,7 @@ test('a wait before a retry ends when the server answers again', async (t) => {
   assert.equal(await hasEnded(), true)
 })
 
-test('a wait before a retry is as long as the server asks, even if other requests are answered', async (t) => {
+test('a wait after status 429 lasts as long as `Retry-After`, even if the server responds to other requests', async (t) => {
   const refuse: typeof fetch = async () =>
     new Response('{"result":"error","code":"RATE_LIMIT_HIT","msg":""}', {
       status: 429,

@@ -11,16 +11,16 @@ export const retryDelayMs = (failures: number): number =>
 /** HTTP status of a failed call; undefined without a response. */
 const statusOf = (error: unknown): number | undefined => (error as { status?: number } | undefined)?.status
 
-/** Whether a call that failed with this status, or without a response, may succeed later without a change. */
+/** Whether a call that failed with this status, or without a response, may succeed if it is repeated. */
 export const isTemporaryStatus = (status: number | undefined): boolean =>
   status === undefined || status >= 500 || status === 429 || status === 408
 
-/** Whether a call that failed with this error may succeed later without a change. */
+/** Whether a call that failed with this error may succeed if it is repeated. */
 export const isTemporary = (error: unknown): boolean => isTemporaryStatus(statusOf(error))
 
 /**
- * Waits before a retry: longer after each failure, and at least as long as the server asked for. The
- * wait ends early when the network or the server is back, except after too many requests.
+ * Waits before a retry: longer after each failure, and at least as long as the server requested. The
+ * wait ends early when the network or the server is back, except after status 429.
  */
 export async function waitToRetry(failures: number, error?: unknown): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -78,7 +78,7 @@ async function retry(view: OpenWindow): Promise<void> {
   const isToRetry = () => shown.has(view) && view.current.error !== undefined
   for (let failures = 1; isToRetry() && isTemporary(view.current.error); failures++) {
     await waitToRetry(failures, view.current.error)
-    // The window reports the failure.
+    // Ignored here, because `view.current.error` has the failure.
     if (isToRetry()) await view.refresh().catch(() => {})
   }
   retryingWindows.delete(view)

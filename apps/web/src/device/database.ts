@@ -38,12 +38,12 @@ export class Database {
     request.onupgradeneeded = () => {
       const { result } = request
       for (const name of stores) {
-        const isWritten = name === 'drafts' || name === 'outbox'
-        if (result.objectStoreNames.contains(name) && !isWritten) result.deleteObjectStore(name)
+        const isUserText = name === 'drafts' || name === 'outbox'
+        if (result.objectStoreNames.contains(name) && !isUserText) result.deleteObjectStore(name)
         if (!result.objectStoreNames.contains(name)) result.createObjectStore(name)
       }
     }
-    return new Database(await finished(request), onClosed)
+    return new Database(await resultOf(request), onClosed)
   }
 
   private constructor(database: IDBDatabase, onClosed: () => void) {
@@ -63,14 +63,14 @@ export class Database {
     const transaction = this.#database.transaction(names, 'readonly')
     const read = names.map(async (name) => {
       const store = transaction.objectStore(name)
-      const [keys, values] = await Promise.all([finished(store.getAllKeys()), finished(store.getAll())])
+      const [keys, values] = await Promise.all([resultOf(store.getAllKeys()), resultOf(store.getAll())])
       return [name, new Map(keys.map((key, index) => [key as unknown, values[index] as unknown]))]
     })
     return Object.fromEntries(await Promise.all(read))
   }
 
   async read(name: StoreName, key: string | number): Promise<unknown> {
-    return finished(this.#database.transaction(name, 'readonly').objectStore(name).get(key))
+    return resultOf(this.#database.transaction(name, 'readonly').objectStore(name).get(key))
   }
 
   /** Writes all changes or none. */
@@ -94,7 +94,7 @@ export class Database {
         })
         // The next records are written when these have succeeded.
         const last = requests.at(-1)
-        if (last && start + recordsPerTask < changes.length) await finished(last as IDBRequest<unknown>)
+        if (last && start + recordsPerTask < changes.length) await resultOf(last as IDBRequest<unknown>)
       }
     } catch (error) {
       promise.catch(() => {})
@@ -105,7 +105,7 @@ export class Database {
 
   async clear(names: readonly StoreName[]): Promise<void> {
     const transaction = this.#database.transaction(names, 'readwrite')
-    await Promise.all(names.map((name) => finished(transaction.objectStore(name).clear())))
+    await Promise.all(names.map((name) => resultOf(transaction.objectStore(name).clear())))
   }
 
   close(): void {
@@ -113,7 +113,7 @@ export class Database {
   }
 }
 
-function finished<Result>(request: IDBRequest<Result>): Promise<Result> {
+function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
   request.onsuccess = () => resolve(request.result)
   request.onerror = () => reject(request.error)

@@ -77,7 +77,10 @@ export async function clearDevice(names: readonly StoreName[]): Promise<void> {
   await database?.clear(names).catch(() => undefined)
 }
 
-/** Deletes everything that is kept of any account, as after signing out, and closes notifications, which quote messages. */
+/**
+ * Deletes the stored data of all accounts, as after signing out. Also closes notifications, because they
+ * quote messages.
+ */
 export async function forgetDevice(): Promise<void> {
   const database = await opened
   stopKeeping()

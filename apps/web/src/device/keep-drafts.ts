@@ -19,7 +19,7 @@ declare module './channel.ts' {
 }
 
 /** A draft is stored this long after its last change. */
-const quietMs = 300
+const debounceMs = 300
 /** Key of the record with the ids of server copies to remove. No target has this key. */
 const removedKey = 'removed'
 
@@ -28,13 +28,13 @@ let writtenRemoved = removedCopies.peek()
 
 /** Stores drafts on the device, and synchronizes them with other tabs; the last change wins. */
 export async function startKeptDrafts(): Promise<void> {
-  onTabMessage('drafts', takeOver)
+  onTabMessage('drafts', applyFromTab)
   let timer: ReturnType<typeof setTimeout> | undefined
   effect(() => {
     keptDrafts.value
     removedCopies.value
     clearTimeout(timer)
-    timer = setTimeout(saveDrafts, quietMs)
+    timer = setTimeout(saveDrafts, debounceMs)
   })
   addEventListener('pagehide', saveDrafts)
   const kept = await readDevice(['drafts'])
@@ -74,7 +74,7 @@ export function takeDraftChanges(): Change[] {
 }
 
 /** Applies changes that another tab has stored. */
-function takeOver(changes: readonly { key: string; draft?: KeptDraft; changed_at: number }[]): void {
+function applyFromTab(changes: readonly { key: string; draft?: KeptDraft; changed_at: number }[]): void {
   const ours = takeDraftChanges()
   void writeDevice(ours)
   for (const { key, draft, changed_at } of changes) {

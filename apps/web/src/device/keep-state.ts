@@ -51,7 +51,7 @@ export async function readKept(): Promise<Kept | undefined> {
   return kept
 }
 
-/** Starts storing changes. Only the tab with the connection does this. */
+/** Starts to store changes on the device. Only the tab that `findKeeperTerm` elects writes them. */
 export function startKeeping(): void {
   if (!deviceAccount?.isTrusted) return
   let isPlanned = false
@@ -62,10 +62,10 @@ export function startKeeping(): void {
     isPlanned = true
     setTimeout(() => {
       isPlanned = false
-      void keep()
+      void writeChanges()
     }, batchMs)
   })
-  addEventListener('pagehide', () => void keep())
+  addEventListener('pagehide', () => void writeChanges())
 }
 
 /** Stores the names of all accounts with the next batch. */
@@ -73,8 +73,8 @@ export function keepPeople(columns: DirectoryColumns): void {
   people = columns
 }
 
-/** Writes state, windows and messages in one transaction, so that they always belong together. */
-async function keep(): Promise<void> {
+/** Writes state, windows and messages in one transaction, so that they are always consistent. */
+async function writeChanges(): Promise<void> {
   const state = base.peek()
   const term = findKeeperTerm()
   if (!state || isWriting || hasFailed || term === undefined) return
@@ -103,8 +103,8 @@ async function keep(): Promise<void> {
   const isWritten = await writeDevice(changes, isNew ? { replaces: cached } : {})
   isWriting = false
   if (!isWritten) {
-    // The disk is full, or the database was deleted. A partial copy is useless, and the user's
-    // texts need the space more.
+    // The disk is full, or the database was deleted. A partial copy is useless, and would take space
+    // from drafts and unsent messages.
     hasFailed = true
     await clearDevice(cached)
     return

@@ -54,18 +54,18 @@ const ownId = randomId()
 const lockName = `leader/${build}`
 let leading: AbortController | undefined
 /** Time of the last message from the leader, by `performance.now`, which does not jump with the clock. */
-let heardAt = 0
+let lastMessageAt = 0
 
-/** Whether this tab follows the server for all tabs, or for itself where tabs cannot share a connection. */
+/** Whether this tab has its own connection to the server: as leader, or because tabs cannot share one. */
 export const isLeading = (): boolean => !canShare || leading !== undefined
 
 let keeperTerm = 0
 let isKeeper = false
 
 /**
- * Returns a number while only this tab writes to the device, and undefined otherwise. Each time the
- * tab becomes the writer, the number is a new one. Tabs of different builds have separate leaders,
- * but share the database.
+ * Returns a number if this tab is the one that writes to the database, and undefined otherwise. The
+ * number changes each time the tab becomes the writer. The writer is elected separately from the
+ * leader, because tabs of different builds have separate leaders but share the database.
  */
 export const findKeeperTerm = (): number | undefined => (isKeeper ? keeperTerm : undefined)
 
@@ -90,7 +90,7 @@ async function becomeKeeper(signal: AbortSignal): Promise<void> {
 export async function shareConnection(tab: Tab): Promise<void> {
   let recent: Event[] = []
   let recentAfter = 0
-  const pass = (followed: Followed, after: number) => {
+  const forward = (followed: Followed, after: number) => {
     const { queue_id } = followed.state
     if (followed.kind === 'state') {
       recent = []
@@ -122,18 +122,18 @@ export async function shareConnection(tab: Tab): Promise<void> {
   onTabMessage('ask', answer)
   onTabMessage('connection', (message) => {
     if (leading || message.build !== build) return
-    heardAt = performance.now()
+    lastMessageAt = performance.now()
     connection.value = message.connection
   })
   onTabMessage('state', ({ build: theirs, state, to }) => {
     if (leading || theirs !== build || (to !== undefined && to !== ownId)) return
-    heardAt = performance.now()
+    lastMessageAt = performance.now()
     tab.replaceState(state)
   })
   onTabMessage('events', ({ build: theirs, queue_id, after, events }) => {
     const state = base.peek()
     if (leading || theirs !== build || !state) return
-    heardAt = performance.now()
+    lastMessageAt = performance.now()
     if (queue_id !== state.queue_id || after > state.last_event_id) ask()
     else tab.apply(events)
   })
@@ -147,7 +147,7 @@ export async function shareConnection(tab: Tab): Promise<void> {
     const { signal } = leading
     void becomeKeeper(signal)
     await tab.follow(signal, (followed, after) => {
-      if (!signal.aborted) pass(followed, after)
+      if (!signal.aborted) forward(followed, after)
     })
   }
   const stopLeading = () => {
@@ -156,11 +156,12 @@ export async function shareConnection(tab: Tab): Promise<void> {
   }
   let waiting = new AbortController()
   const watch = setInterval(() => {
-    if (leading || document.visibilityState !== 'visible') heardAt = performance.now()
-    else if (performance.now() - heardAt > (base.peek() ? maxSilenceMs : maxSilenceAtStartMs)) waiting.abort()
+    if (leading || document.visibilityState !== 'visible') lastMessageAt = performance.now()
+    else if (performance.now() - lastMessageAt > (base.peek() ? maxSilenceMs : maxSilenceAtStartMs))
+      waiting.abort()
     else ask()
   }, askMs)
-  heardAt = performance.now()
+  lastMessageAt = performance.now()
   ask()
   for (let steals = false; ; ) {
     waiting = new AbortController()
@@ -169,7 +170,7 @@ export async function shareConnection(tab: Tab): Promise<void> {
     // Either another tab took the lock because this leader was frozen, or this tab stopped waiting
     // for a frozen leader and takes its lock.
     steals = waiting.signal.aborted && !leading
-    heardAt = performance.now()
+    lastMessageAt = performance.now()
     stopLeading()
   }
   clearInterval(watch)

@@ -45,8 +45,8 @@ async function register(): Promise<void> {
 }
 
 /**
- * Sets `isUpdateReady` when a worker is installed while another one is active, because it is a new
- * build.
+ * Sets `isUpdateReady` when a worker is installed while another one is active. The installed worker
+ * then belongs to a new build.
  */
 function watchUpdate(): void {
   const { installing, waiting } = registration ?? {}

@@ -72,7 +72,7 @@ export function Jump() {
     event.preventDefault()
   }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the key for it, which the browser turns into a cancel event.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc, for which the browser fires a cancel event, is the keyboard equivalent.
     <dialog
       ref={dialog}
       class="Jump"
@@ -112,7 +112,7 @@ export function Jump() {
         </div>
         <div class="Jump-list" id={id} role="listbox" aria-label={t('jump.results')}>
           {numberRows(sections.value).map(({ title, numbered }, order) => (
-            // biome-ignore lint/a11y/useSemanticElements: a group of options, which no native element is.
+            // biome-ignore lint/a11y/useSemanticElements: no native element represents a group of options.
             <div
               key={title ?? 'search'}
               class="Jump-section"

@@ -21,8 +21,8 @@ export interface RowProps {
 /** A row of the jump dialog. The field keeps the focus. */
 export function Row({ id, row, isActive, onChoose }: RowProps) {
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the active option.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field.
+    // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and refers to the active option.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
     <div
       id={id}
       class="Jump-row"

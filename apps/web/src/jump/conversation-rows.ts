@@ -11,7 +11,7 @@ import { route } from '../router/router.ts'
 import { type Match, NameIndex } from '../text/name-index.ts'
 
 /** All known conversations, newest first: recent and unread ones, and topics of the open stream. */
-const known = computed((): readonly ConversationFacts[] => {
+const knownConversations = computed((): readonly ConversationFacts[] => {
   const newest = new Map<string, { target: SendTarget; newest: number }>()
   const add = (target: SendTarget, id: number) => {
     const key = targetKey(target)
@@ -40,8 +40,8 @@ export function listUnreadAndRecent(max: number): {
   const isUnread = ({ unread, isMuted, hasMention }: ConversationFacts) =>
     unread > 0 && (!isMuted || hasMention)
   return {
-    unread: known.value.filter(isUnread).slice(0, max),
-    recent: known.value.filter((each) => !isUnread(each) && each.key !== openKey).slice(0, max),
+    unread: knownConversations.value.filter(isUnread).slice(0, max),
+    recent: knownConversations.value.filter((each) => !isUnread(each) && each.key !== openKey).slice(0, max),
   }
 }
 
@@ -52,15 +52,15 @@ export function listUnreadAndRecent(max: number): {
 const isListed = ({ target }: ConversationFacts): boolean =>
   target.type === 'stream' || target.user_ids.length > 1
 
-const byName = computed(() => prepared(known.value.filter(isListed), ({ name }) => name))
+const byName = computed(() => buildIndex(knownConversations.value.filter(isListed), ({ name }) => name))
 const byStreamAndName = computed(() =>
-  prepared(
-    known.value.filter(({ target }) => target.type === 'stream'),
+  buildIndex(
+    knownConversations.value.filter(({ target }) => target.type === 'stream'),
     ({ stream, name }) => `${stream} ${name}`,
   ),
 )
 
-function prepared(
+function buildIndex(
   items: readonly ConversationFacts[],
   nameOfItem: (item: ConversationFacts) => string,
 ): NameIndex<ConversationFacts> {
@@ -89,7 +89,7 @@ export function findTopics(stream_id: number, query: string, max: number): Conve
   const topics = (topicsOf(stream_id).value ?? []).map(({ name, max_id }) =>
     describeConversation({ type: 'stream', stream_id, topic: name }, max_id),
   )
-  return prepared(topics, ({ name }) => name)
+  return buildIndex(topics, ({ name }) => name)
     .find(query, max)
     .map(({ item }) => item)
 }

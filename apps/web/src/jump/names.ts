@@ -10,7 +10,7 @@ const streamSearch = new NameSearch<KnownStream>(
   ({ name }) => name,
 )
 
-/** Begins to fold the names of people and streams, so that they are found with the first key. */
+/** Starts to index the names of people and streams, so that the first typed letter finds them. */
 export function prepareNames(): void {
   streamSearch.prepare()
   peopleSearch.prepare()

@@ -11,7 +11,7 @@ import { type Command, commands } from './map.ts'
 export function startCommandKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || !isReady.peek() || event.isComposing) return
-    const handle = isJumpKey(event) ? toggleJump : isWaitingForJump() ? typeAhead : pressCommand
+    const handle = isJumpKey(event) ? toggleJump : isWaitingForJump() ? collectTyped : pressCommand
     if (handle(event)) event.preventDefault()
   })
 }
@@ -30,7 +30,7 @@ const isWaitingForJump = (): boolean =>
   jumpText.peek() !== undefined && !document.querySelector('.Jump[open]')
 
 /** Collects typed characters until the dialog is shown. */
-function typeAhead({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+function collectTyped({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (key === 'Escape') closeJump()
   else if (key.length === 1 && !ctrlKey && !metaKey && !altKey) jumpText.value = `${jumpText.peek()}${key}`
   else return false

@@ -1,7 +1,10 @@
 import { t } from '../text/t.ts'
 import type { KeyBinding } from './binding.ts'
 
-/** Keys that work everywhere, also in fields; `dispatch.ts`, `shell/regions.ts` and `shell/panes.ts` handle them. */
+/**
+ * Keys that work everywhere, also in fields. They are handled by `dispatch.ts`, `shell/regions.ts` and
+ * `shell/panes.ts`.
+ */
 export const shellKeys: readonly KeyBinding[] = [
   { id: 'jump', keys: ['Mod+k'], text: () => t('jump.open') },
   { id: 'next-region', keys: ['Mod+F6'], text: () => t('keys.next_region') },

@@ -7,14 +7,14 @@ import { foldEvent } from './fold-event.ts'
 /** Messages higher than this fraction of the list are collapsed. */
 const maxShare = 0.65
 /**
- * Height of a collapsed message as a fraction of the list. It is so much smaller that the button
- * always reveals a useful amount of text.
+ * Height of a collapsed message as a fraction of the list. It is well below `maxShare`, so that the
+ * button always reveals a useful amount of text.
  */
 const foldedShare = 0.45
 
 /**
- * Shorter HTML is never that high. It is not measured, because measuring makes the browser lay out
- * the page.
+ * HTML with fewer characters is never collapsed. Its height is not measured, because measuring makes the
+ * browser lay out the page.
  */
 const minLength = 150
 

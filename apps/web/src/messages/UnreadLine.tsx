@@ -2,8 +2,8 @@ import './Lines.css'
 import { t } from '../text/t.ts'
 
 /**
- * Marks where the messages begin that were unread when the view was opened. It stays until the view
- * is left.
+ * Separates the messages that were unread when the view was opened from earlier ones. It stays until
+ * the view is left.
  */
 export function UnreadLine({ count }: { count: number }) {
   return (

@@ -9,7 +9,7 @@ export interface ReactionGroup {
   readonly user_ids: readonly number[]
 }
 
-/** Groups reactions by emoji, in the order in which each emoji was first used. */
+/** Groups reactions by emoji. The groups are in the order in which each emoji was first used. */
 export function groupReactions(reactions: readonly WindowReaction[]): ReactionGroup[] {
   const groups = Map.groupBy(reactions, ({ reaction_type, emoji_code }) => `${reaction_type} ${emoji_code}`)
   return [...groups].flatMap(([key, list]) => {

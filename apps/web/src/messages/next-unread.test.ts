@@ -28,20 +28,20 @@ const conversations = [
 const all = { conversations, openKey: undefined, openStream: undefined, skipped: new Set<string>() }
 
 const cases: [string, string | undefined, Partial<typeof all> | object][] = [
-  ['begins with the first stream', '1 a', {}],
-  ['goes to the topic below the open one', '1 c', { openKey: '1 b', openStream: 1 }],
-  ['goes to a topic above when none is below', '1 a', { openKey: '1 c', openStream: 1 }],
+  ['is in the first stream if no conversation is open', '1 a', {}],
+  ['is the topic below the open one', '1 c', { openKey: '1 b', openStream: 1 }],
+  ['is a topic above the open one if none is below', '1 a', { openKey: '1 c', openStream: 1 }],
   [
-    'goes to the next stream when the open one has nothing else',
+    'is in the next stream if the open stream has no other',
     '3 e',
     { openKey: '1 c', openStream: 1, conversations: [topic(1, 'c'), topic(3, 'e')] },
   ],
-  ['passes over muted topics', '3 e', { conversations: conversations.slice(3) }],
-  ['does not pass over muted topics of the open stream', '2 d', { openStream: 2 }],
-  ['returns last to what was left unread', '3 e', { skipped: new Set(['1 a', '1 b', '1 c']) }],
-  ['goes to the longest unread private conversation at last', '8', { conversations: conversations.slice(5) }],
+  ['is not a muted topic of another stream', '3 e', { conversations: conversations.slice(3) }],
+  ['may be a muted topic of the open stream', '2 d', { openStream: 2 }],
+  ['is a skipped one only after all others', '3 e', { skipped: new Set(['1 a', '1 b', '1 c']) }],
+  ['is the longest unread private one if no topic is left', '8', { conversations: conversations.slice(5) }],
   [
-    'ends when only the open conversation is unread',
+    'does not exist if only the open conversation is unread',
     undefined,
     { openKey: '7', conversations: [people('7', 1)] },
   ],

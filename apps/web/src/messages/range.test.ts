@@ -12,7 +12,7 @@ import {
   type Range,
 } from './range.ts'
 
-/** Even ids from 2 on, so that there are ids between them. */
+/** Returns even ids from 2 on; tests use the odd ids as ids of deleted messages. */
 const listIds = (count: number) => Array.from({ length: count }, (_, index) => (index + 1) * 2) as MessageId[]
 const ends = (ids: readonly MessageId[], range: Range) => {
   const shown = cutRange(ids, range)

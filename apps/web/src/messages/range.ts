@@ -7,7 +7,7 @@ export interface Range {
   readonly last: number
 }
 
-/** Number of rows that a list opens with, enough for a usual screen, so that it is painted soon. */
+/** Number of rows on each side with which a list opens: enough for a usual screen, and fast to paint. */
 const firstRows = 30
 /** Number of rows that are added at a time. More would delay the next frame. */
 const addedRows = 25
@@ -16,7 +16,7 @@ export const maxRows = 400
 
 type Ids = readonly MessageId[]
 
-/** Returns the ids of the range; both lists are ascending. */
+/** Returns the ids that are in the range. `ids` must be ascending. */
 export function cutRange(ids: Ids, { first, last }: Range): MessageId[] {
   return ids.slice(
     indexFrom(ids, first),
@@ -25,8 +25,8 @@ export function cutRange(ids: Ids, { first, last }: Range): MessageId[] {
 }
 
 /**
- * Returns the first range of a view: the first rows before and after `at`, or the newest ones if
- * `at` is undefined.
+ * Returns the range with which a list opens: `firstRows` rows before and after `at`, or the newest rows
+ * if `at` is undefined.
  */
 export function openRange(ids: Ids, at: number | undefined, reachesNewest: boolean): Range {
   const index = at === undefined ? ids.length : indexFrom(ids, at)
@@ -35,14 +35,14 @@ export function openRange(ids: Ids, at: number | undefined, reachesNewest: boole
 
 /** Adds rows above, and removes excess rows below. */
 export function extendUp(ids: Ids, range: Range, reachesNewest: boolean): Range {
-  const { start, end } = placesOf(ids, range)
+  const { start, end } = indexesOf(ids, range)
   const from = Math.max(0, start - addedRows)
   return rangeOf(ids, from, Math.min(end, from + maxRows), reachesNewest)
 }
 
 /** Adds rows below, and removes excess rows above. */
 export function extendDown(ids: Ids, range: Range, reachesNewest: boolean): Range {
-  const { start, end } = placesOf(ids, range)
+  const { start, end } = indexesOf(ids, range)
   const to = Math.min(ids.length, end + addedRows)
   return rangeOf(ids, Math.max(start, to - maxRows), to, reachesNewest)
 }
@@ -52,18 +52,18 @@ export function extendDown(ids: Ids, range: Range, reachesNewest: boolean): Rang
  * elsewhere the newest messages are not shown yet. Returns the same range if nothing changes.
  */
 export function limitRange(ids: Ids, range: Range, isAtBottom: boolean): Range {
-  const { start, end } = placesOf(ids, range)
+  const { start, end } = indexesOf(ids, range)
   if (end - start <= maxRows) return range
   return isAtBottom ? rangeOf(ids, end - maxRows, end, true) : rangeOf(ids, start, start + maxRows, false)
 }
 
 /** Returns whether there are ids above and below the range. */
 export function hiddenParts(ids: Ids, range: Range): { above: boolean; below: boolean } {
-  const { start, end } = placesOf(ids, range)
+  const { start, end } = indexesOf(ids, range)
   return { above: start > 0, below: end < ids.length }
 }
 
-function placesOf(ids: Ids, { first, last }: Range): { start: number; end: number } {
+function indexesOf(ids: Ids, { first, last }: Range): { start: number; end: number } {
   return {
     start: indexFrom(ids, first),
     end: last === Number.POSITIVE_INFINITY ? ids.length : indexFrom(ids, last + 1),

@@ -8,7 +8,7 @@ import { attentionMs, SeenTracker } from './seen.ts'
 
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
 
-/** Marks the messages of a list as read that have been in view long enough. */
+/** Marks messages of a list as read once they have been in view long enough. */
 export class ReadMarker {
   readonly #seen = new SeenTracker()
   #scroller: HTMLElement | undefined
@@ -45,7 +45,10 @@ export class ReadMarker {
     return this.#keeper?.listVisible().filter((row) => isUnread(idOf(row))) ?? []
   }
 
-  /** Times from the frame that shows the rows: a slow device may paint them long after their layout. */
+  /**
+   * Checks the visible rows in the next frame. Their time in view starts then, because a slow device may
+   * paint rows long after their layout.
+   */
   lookWhenPainted(): void {
     this.#frame ??= requestAnimationFrame(() => {
       this.#frame = undefined

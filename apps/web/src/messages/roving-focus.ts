@@ -35,7 +35,7 @@ export class RovingFocus {
     )
   }
 
-  /** Makes sure that one row is a tab stop. */
+  /** Makes the last row the tab stop if the current one was removed. Call it after rendering. */
   update(): void {
     if (!this.#current?.isConnected) this.#setCurrent(this.#keeper.rows.at(-1))
   }
@@ -55,16 +55,16 @@ export class RovingFocus {
       return
     const name = nameKey(event)
     const move = moves.get(name)
-    if (!move || !this.#isMeant(name, target)) return
+    if (!move || !this.#movesFocus(name, target)) return
     event.preventDefault()
     this.#go(move)
   }
 
   /**
-   * Returns whether a key moves the focus. Letters do wherever no field has the focus; other keys,
-   * which also press buttons or scroll, do so only in the list.
+   * Returns whether a key moves the focus. Letters always do, unless the user disabled single keys. Other
+   * keys also press buttons or scroll, so they do only while the list or the whole page has the focus.
    */
-  #isMeant(name: string, target: Element): boolean {
+  #movesFocus(name: string, target: Element): boolean {
     if (isSingleKey(name)) return singleKeys.peek()
     if (name === 'Space') return target.matches('article, body, #main')
     return this.#scroller.contains(target) || target === document.body || target.id === 'main'
@@ -117,6 +117,6 @@ const moves: ReadonlyMap<string, Move> = new Map(
   listKeys.flatMap(({ keys, move }) => keys.map((key) => [key, move] as const)),
 )
 
-/** Returns whether typing into an element enters text. */
+/** Returns whether an element handles typed letters itself: a field, a menu or a listbox. */
 export const isTyping = (target: Element): boolean =>
   target.closest('input, textarea, select, [contenteditable], [role=menu], [role=listbox]') !== null

@@ -30,7 +30,7 @@ function show(list: Grouped[], more: object = {}): string {
 }
 
 const cases: [string, string, Grouped[], object?][] = [
-  ['one head for messages of a sender', 'bdh  ', messages({}, {}, {})],
+  ['one head for consecutive messages of a sender', 'bdh  ', messages({}, {}, {})],
   ['a head where the sender differs', 'bdh h ', messages({}, { sender_id: 2 }, { sender_id: 2 })],
   ['a head after ten minutes', 'bdh h', messages({}, { timestamp: start + 660 })],
   ['no head after nine minutes', 'bdh ', messages({}, { timestamp: start + 540 })],
@@ -49,7 +49,7 @@ const cases: [string, string, Grouped[], object?][] = [
     ),
   ],
   ['no bars in one conversation', 'dh ', messages({}, {}), { hasBars: false }],
-  ['the line of new messages with a head', 'bdh hn ', messages({}, {}, {}), { firstNew: 2 }],
+  ['a line and a head above the first new message', 'bdh hn ', messages({}, {}, {}), { firstNew: 2 }],
 ]
 
 for (const [title, expected, list, more] of cases)

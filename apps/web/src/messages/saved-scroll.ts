@@ -3,8 +3,8 @@ export interface ScrollPosition {
   readonly top: number
 }
 
-/** Minimum time between two changes of the history, because browsers limit their number. */
-const waitMs = 250
+/** Delay after the last scroll, because browsers limit the number of changes of the history. */
+const debounceMs = 250
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Saves the scroll position in the history entry, so that back and reload restore it. */
@@ -12,9 +12,9 @@ export function saveScroll(scroll: ScrollPosition | undefined, ended: AbortSigna
   clearTimeout(timer)
   const { href } = location
   timer = setTimeout(() => {
-    // A link may have been opened meanwhile, while the list is still shown.
+    // Skipped if a link was opened in the meantime, because the entry is then that of another view.
     if (!ended.aborted && location.href === href) history.replaceState({ ...history.state, scroll }, '')
-  }, waitMs)
+  }, debounceMs)
 }
 
 /** Returns the scroll position saved in the history entry; undefined for new entries. */

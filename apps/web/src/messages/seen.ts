@@ -1,8 +1,8 @@
 import type { MessageId } from '@oxbow/contract'
 
-/** A message is seen after it was visible for this long. */
+/** A message counts as seen after it was visible for this long. */
 export const seenAfterMs = 400
-/** After this time without input, the user may have left the screen, so nothing is seen. */
+/** After this time without input, the user may have left the screen, so no message counts as seen. */
 export const attentionMs = 180_000
 
 /** Determines which messages were visible long enough. */
@@ -11,7 +11,7 @@ export class SeenTracker {
 
   /**
    * Takes the unread messages whose end is visible now. Returns the messages that have been visible
-   * long enough, and the milliseconds until the next one has been.
+   * for `seenAfterMs`, and the milliseconds until the next message will have been.
    */
   look(
     inView: readonly MessageId[],

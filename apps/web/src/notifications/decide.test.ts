@@ -37,11 +37,11 @@ test('messages in streams notify according to the setting of the stream', () => 
   assert.equal(shows({}, { streamScreen: true, screen: false }), true)
 })
 
-test('mentions of everyone notify only if the setting allows it', () => {
+test('mentions of everyone do not notify if the user disabled it', () => {
   assert.equal(shows({ flags: ['wildcard_mentioned'] }, { wildcards: false }), false)
 })
 
-test('in muted conversations only a mention of the reader notifies', () => {
+test('in muted conversations only a personal mention notifies', () => {
   const isMuted = true
   assert.equal(shows({ isMuted, flags: ['mentioned'] }), true)
   assert.equal(shows({ isMuted, flags: ['has_alert_word'] }), false)
@@ -50,7 +50,7 @@ test('in muted conversations only a mention of the reader notifies', () => {
   assert.equal(shows({ isMuted }, { streamScreen: true }), false)
 })
 
-test('sounds and notifications on the screen have separate settings', () => {
+test('sounds and on-screen notifications have separate settings', () => {
   const quiet = { ...rules, screen: false, sound: true }
   assert.deepEqual(chooseChannels({ ...inStream, isPrivate: true }, quiet), { screen: false, sound: true })
   assert.deepEqual(chooseChannels(inStream, { ...rules, streamSound: true }), { screen: false, sound: true })

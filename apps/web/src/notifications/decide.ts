@@ -21,7 +21,7 @@ export interface NotificationChannels {
   readonly sound: boolean
 }
 
-const silent: NotificationChannels = { screen: false, sound: false }
+const noChannels: NotificationChannels = { screen: false, sound: false }
 
 /**
  * Decides how a message notifies the user. Private messages, mentions and alert words follow the
@@ -31,10 +31,10 @@ const silent: NotificationChannels = { screen: false, sound: false }
 export function chooseChannels(message: ArrivedMessage, rules: NotificationRules): NotificationChannels {
   const { isOwn, isPrivate, isMuted, flags } = message
   const has = (flag: string) => flags.includes(flag)
-  if (isOwn || has('read')) return silent
+  if (isOwn || has('read')) return noChannels
   const isDirect =
     has('mentioned') ||
     (!isMuted && (isPrivate || has('has_alert_word') || (has('wildcard_mentioned') && rules.wildcards)))
   if (isDirect) return { screen: rules.screen, sound: rules.sound }
-  return isMuted ? silent : { screen: rules.streamScreen, sound: rules.streamSound }
+  return isMuted ? noChannels : { screen: rules.streamScreen, sound: rules.streamSound }
 }

@@ -13,7 +13,7 @@ declare module '../device/channel.ts' {
  * Time within which a tab that shows the message must reply. A frozen tab does not reply, but it does
  * not show the message either.
  */
-const answerMs = 300
+const replyMs = 300
 
 const isInView = (message_id: number): boolean =>
   document.visibilityState === 'visible' && document.hasFocus() && isInOpenWindow(message_id)
@@ -37,7 +37,7 @@ export async function isSeen(message_id: number): Promise<boolean> {
   // message before the question.
   setTimeout(() => {
     postToTabs('in view?', { message_id })
-    setTimeout(() => resolve(false), answerMs)
+    setTimeout(() => resolve(false), replyMs)
   })
   const found = await promise
   waiting.delete(message_id)

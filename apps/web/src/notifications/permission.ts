@@ -10,8 +10,8 @@ const read = (): Permission => (typeof Notification === 'function' ? Notificatio
 export const permission = signal<Permission>('unsupported')
 
 /**
- * Whether a notification was due before the user gave the permission; only then is it worthwhile to
- * ask.
+ * Whether a notification could not be shown for lack of the permission. Only then does the nav offer to
+ * request it.
  */
 const hasMissed = signal(false)
 

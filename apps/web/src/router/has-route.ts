@@ -7,7 +7,7 @@ let built: {
   readonly pages: Readonly<Record<string, readonly string[]>>
 } = { views: [], pages: {} }
 
-/** Declares which views exist, and the pages of views that have several. `views.tsx` calls it once. */
+/** Declares the views of the client, and the pages of views that have several. `views.tsx` calls it once. */
 export function declareViews(
   views: readonly string[],
   pages: Readonly<Record<string, readonly string[]>>,

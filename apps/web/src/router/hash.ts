@@ -9,7 +9,7 @@ import {
   type Term,
 } from './route.ts'
 
-/** Names in links of other and older clients, and their current names. */
+/** Operator names in links of other and older clients, with their current names. */
 const oldOperators: ReadonlyMap<string, string> = new Map([
   ['channel', 'stream'],
   ['channels', 'streams'],

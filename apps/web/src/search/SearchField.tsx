@@ -20,7 +20,7 @@ import { suggestTerms, type TermSuggestion } from './suggest-terms.ts'
 let keepsFocus = false
 
 /** Returns the search that the view shows; for a new search, the terms with which it was opened. */
-function readPresent(): SearchQuery {
+function readInitialSearch(): SearchQuery {
   const current = route.peek()
   if (current.view === 'narrow') return readSearch(current)
   const chips = firstTerms.peek()
@@ -28,13 +28,13 @@ function readPresent(): SearchQuery {
   return { chips, text: '' }
 }
 
-/** The field of a search: chips for conditions, a text, and suggestions for both. Enter searches. */
+/** The search field: chips for conditions, a text, and suggestions for both. Enter searches. */
 export function SearchField() {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const present = useSignal(readPresent()).peek()
-  const chips = useSignal(present.chips)
-  const text = useSignal(present.text)
+  const initial = useSignal(readInitialSearch()).peek()
+  const chips = useSignal(initial.chips)
+  const text = useSignal(initial.text)
   const isOpen = useSignal(false)
   /** Index of the suggestion that Enter takes; -1 if Enter searches. */
   const chosen = useSignal<number | undefined>(undefined)
@@ -173,6 +173,6 @@ export function SearchField() {
   )
 }
 
-/** Steps through the indexes of a list and through -1 (no choice), which comes before the first. */
+/** Returns the next index in a list, wrapping around. The index -1 (no choice) comes before the first. */
 const stepIn = (count: number, index: number, step: 1 | -1): number =>
   ((index + 1 + step + count + 1) % (count + 1)) - 1

@@ -109,7 +109,7 @@ export function readChip({ operator, operand = '', isNegated }: Token, names: Na
     case 'sender':
     case 'pm-with':
     case 'group-pm-with': {
-      const people = operator === 'pm-with' ? findAll(operand, names) : names.findPerson(operand)
+      const people = operator === 'pm-with' ? findPeople(operand, names) : names.findPerson(operand)
       return people && { operator, operand: people, ...negated }
     }
     default: {
@@ -119,7 +119,7 @@ export function readChip({ operator, operand = '', isNegated }: Token, names: Na
   }
 }
 
-function findAll(operand: string, names: Names): PeopleSlug | undefined {
+function findPeople(operand: string, names: Names): PeopleSlug | undefined {
   const all = operand.split(',').map((name) => names.findPerson(name.trim()))
   if (!all.every((people) => people !== undefined)) return undefined
   const [first, ...more] = all
@@ -127,7 +127,7 @@ function findAll(operand: string, names: Names): PeopleSlug | undefined {
   return { user_ids: all.flatMap(({ user_ids }) => user_ids), label }
 }
 
-const known: Readonly<Record<string, readonly string[]>> = {
+const allowedOperands: Readonly<Record<string, readonly string[]>> = {
   is: isOperands,
   has: hasOperands,
   streams: ['public'],
@@ -136,7 +136,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
 
 /** Returns whether an operator accepts an operand. */
 export const isOperand = (operator: string, operand: string): boolean =>
-  known[operator]?.includes(operand) ?? operand !== ''
+  allowedOperands[operator]?.includes(operand) ?? operand !== ''
 
 /** Returns whether a text is an existing day in the form 2026-03-01. */
 export function isDate(text: string): boolean {

@@ -33,7 +33,7 @@ const offered = [
 ] as const satisfies readonly (readonly [string, Key])[]
 
 const max = 8
-const maxEach = 3
+const maxPerKind = 3
 const dayMs = 86_400_000
 
 /** Completions of the last word of a text. */
@@ -94,10 +94,10 @@ function suggestWords(word: string): TermSuggestion[] {
   return [
     ...suggestOperators(word.toLowerCase()),
     ...fixed,
-    ...findStreams(plain, maxEach).flatMap(({ item, rank }) =>
+    ...findStreams(plain, maxPerKind).flatMap(({ item, rank }) =>
       rank < 3 ? [streamSuggestion(item, isNegated)] : [],
     ),
-    ...findPeople(plain, maxEach).flatMap(({ item, rank }) =>
+    ...findPeople(plain, maxPerKind).flatMap(({ item, rank }) =>
       rank < 3 ? [personSuggestion('sender', item, isNegated)] : [],
     ),
   ]
@@ -135,13 +135,13 @@ const chipSuggestion = (chip: Chip, more: Partial<Suggestion> = {}): TermSuggest
   ...more,
 })
 
-const sign = (isNegated: boolean): { negated?: true } => (isNegated ? { negated: true } : {})
+const negation = (isNegated: boolean): { negated?: true } => (isNegated ? { negated: true } : {})
 
 function streamSuggestion(stream: KnownStream, isNegated: boolean): TermSuggestion {
   const { stream_id, name, description } = stream
   const color = 'color' in stream ? stream.color : 'var(--control)'
   return chipSuggestion(
-    { operator: 'stream', operand: { stream_id, name }, ...sign(isNegated) },
+    { operator: 'stream', operand: { stream_id, name }, ...negation(isNegated) },
     { detail: description || undefined, picture: { kind: 'stream', shape: kindOf(stream), color } },
   )
 }
@@ -152,7 +152,7 @@ function personSuggestion(
   isNegated: boolean,
 ): TermSuggestion {
   return chipSuggestion(
-    { operator, operand: { user_ids: [user_id], label: full_name }, ...sign(isNegated) },
+    { operator, operand: { user_ids: [user_id], label: full_name }, ...negation(isNegated) },
     { picture: { kind: 'person', url: avatar_url } },
   )
 }
@@ -165,7 +165,7 @@ const suggestFixed = (
 ): TermSuggestion[] =>
   operands
     .filter((operand) => operand.startsWith(typed.toLowerCase()))
-    .map((operand) => chipSuggestion({ operator, operand, ...sign(isNegated) }))
+    .map((operand) => chipSuggestion({ operator, operand, ...negation(isNegated) }))
 
 /** Suggests topics of the chosen stream, or else of recent conversations. */
 function suggestTopics(typed: string, isNegated: boolean, chips: readonly Chip[]): TermSuggestion[] {
@@ -185,7 +185,7 @@ function suggestTopics(typed: string, isNegated: boolean, chips: readonly Chip[]
   return index
     .find(typed, max)
     .map(({ item: { name, detail } }) =>
-      chipSuggestion({ operator: 'topic', operand: name, ...sign(isNegated) }, { detail }),
+      chipSuggestion({ operator: 'topic', operand: name, ...negation(isNegated) }, { detail }),
     )
 }
 

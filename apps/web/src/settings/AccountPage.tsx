@@ -29,7 +29,7 @@ export function AccountPage() {
 function Email() {
   const form = useForm<'email' | 'password'>({
     async submit({ email, password }, element) {
-      if (email.trim() === '') throw missing('EMAIL_MISSING')
+      if (email.trim() === '') throw emptyField('EMAIL_MISSING')
       await changeEmail(email, password)
       element.reset()
       return t('account.email_sent', { email: email.trim() })
@@ -66,7 +66,7 @@ function Email() {
 function Password() {
   const form = useForm<'old_password' | 'new_password'>({
     async submit({ old_password, new_password }, element) {
-      if (new_password === '') throw missing('NEW_PASSWORD_TOO_WEAK')
+      if (new_password === '') throw emptyField('NEW_PASSWORD_TOO_WEAK')
       await changePassword(old_password, new_password)
       element.reset()
       return t('account.password_changed')
@@ -107,7 +107,7 @@ export function explainPassword({ name, reason }: Refusal): string | undefined {
 }
 
 /**
- * Returns an error for an empty required field. It looks like a refusal of the server, but no
- * request is made.
+ * Returns an error for an empty required field, in the form of a refusal by the server, although no
+ * request was made.
  */
-const missing = (name: string) => Object.assign(new Error(name), { body: { msg: name }, errorName: name })
+const emptyField = (name: string) => Object.assign(new Error(name), { body: { msg: name }, errorName: name })

@@ -1,6 +1,6 @@
 import type { PageOf } from '../router/route.ts'
 
-/** The pages of the settings that exist, in the order of their list. */
+/** The settings pages that the client has, in the order in which they are listed. */
 export const builtSettings = [
   'profile',
   'account',
@@ -13,7 +13,7 @@ export const builtSettings = [
 
 export type BuiltSetting = (typeof builtSettings)[number]
 
-/** The pages that exist, for each view that lacks some of its pages. */
+/** The pages that the client has, for each view of which it lacks some pages. */
 export const builtPages: Readonly<Record<string, readonly string[]>> = {
   settings: builtSettings,
   organization: ['profile', 'invitations'],

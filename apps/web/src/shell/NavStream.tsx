@@ -13,7 +13,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { StreamShape } from '../ui/StreamShape.tsx'
 import { NavRow } from './NavRow.tsx'
 
-/** Ids of streams that the user expanded, or collapsed while they were open. */
+/** Ids of streams that the user toggled: open streams are then collapsed, and other streams expanded. */
 const toggled = signal<ReadonlySet<number>>(new Set())
 
 /** Maximum number of unread topics below a stream. */

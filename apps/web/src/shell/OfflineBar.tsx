@@ -6,12 +6,12 @@ import { t } from '../text/t.ts'
 import { Icon } from '../ui/Icon.tsx'
 
 /** Shorter interruptions are not shown. */
-const quietMs = 5_000
+const minOutageMs = 5_000
 
 /** Shows above the panes that the connection is lost; the client stays usable. */
 export function OfflineBar() {
   const { value } = connection
-  const isLong = useHasPassed(value.status === 'troubled' ? value.since + quietMs : undefined)
+  const isLong = useHasPassed(value.status === 'troubled' ? value.since + minOutageMs : undefined)
   if (value.status === 'signed out')
     return (
       <div class="OfflineBar OfflineBar-ended" role="alert">

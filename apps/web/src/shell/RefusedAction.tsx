@@ -3,7 +3,7 @@ import { refusedAction } from '../actions/act.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 
-/** Shows why the server refused the last action, if the action has no place to show errors. */
+/** Shows why the server refused the last action, for actions that do not show errors themselves. */
 export function RefusedAction() {
   const reason = refusedAction.value
   return (

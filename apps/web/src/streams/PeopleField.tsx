@@ -41,7 +41,7 @@ export function PeopleField(properties: PeopleFieldProps) {
   }
   const typeahead = useTypeahead(found, choose)
   useEffect(() => {
-    // At the end of a form the list would be below what the window shows.
+    // Near the end of a form, the list would open below the visible part of the page.
     if (typeahead.isOpen) document.getElementById(typeahead.id)?.scrollIntoView({ block: 'nearest' })
   }, [typeahead.isOpen, typeahead.id, found.length])
   const remove = (user_id: number) => {

@@ -14,8 +14,8 @@ const nameErrors = [
 export const isAboutName = (errorName: string | undefined): boolean => nameErrors.includes(errorName ?? '')
 
 /**
- * Returns the error message for the name of a new stream, as far as the client can tell; undefined
- * if there is none.
+ * Returns the error message for the name of a stream; undefined if the client finds no problem. The
+ * server may refuse the name for further reasons.
  */
 export function findNameProblem(name: string, own?: { stream_id: number }): string | undefined {
   const folded = foldName(name)

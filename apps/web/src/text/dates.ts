@@ -6,7 +6,7 @@ const inZone = (): { timeZone?: string } => (timezone.value ? { timeZone: timezo
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Returns a cached format, because creating one takes as long as using it a hundred times. */
+/** Returns a cached format. Creating a format takes as long as a hundred uses of it. */
 function formatOf(options: Intl.DateTimeFormatOptions, tag = locale.value): Intl.DateTimeFormat {
   const clock =
     (options.timeStyle || options.hour) && !options.hourCycle ? { hour12: !uses24Hours.value } : {}
@@ -43,7 +43,7 @@ export const formatShortDateTime = (time: number | Date): string =>
 /** Formats a date without a time. */
 export const formatDate = (time: number | Date): string => formatOf({ dateStyle: 'long' }).format(time)
 
-/** Days begin at a multiple of this time in all time zones. */
+/** A quarter of an hour. In all time zones, days begin at a multiple of it. */
 const quarterMs = 900_000
 const maxDays = 10_000
 let daysIn: string | undefined
@@ -62,14 +62,14 @@ export function dayOf(time: number | Date): string {
   return day
 }
 
-/** Returns when a day, `2026-11-16`, begins in the account's time zone, in milliseconds. */
+/** Returns the time at which a day like `2026-11-16` begins in the account's time zone, in milliseconds. */
 export function startOfDay(day: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`)
-  // The offset may change on that day, so it is computed again for the first result.
+  // The first result may have another offset, near a clock change, so the offset is computed twice.
   return midnight - offsetOf(midnight - offsetOf(midnight))
 }
 
-/** Returns the offset of the account's time zone at a time, in milliseconds. */
+/** Returns the offset of the account's time zone from UTC at a time, in milliseconds. */
 function offsetOf(time: number): number {
   const shown = formatOf(
     {

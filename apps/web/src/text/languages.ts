@@ -20,7 +20,7 @@ const loaders: Readonly<Record<Language, (() => Promise<Partial<CatalogueOf<Mess
   ar: () => import('./ar.generated.ts').then(({ ar }) => ar),
 }
 
-/** Returns the client's language for a code like `de` or `en-gb`; undefined if it has none. */
+/** Returns the language for a code like `de` or `en-gb`; undefined if the client does not have it. */
 export const findLanguage = (code: string | undefined): Language | undefined =>
   languages.find((each) => each === code?.toLowerCase().split('-')[0])
 
@@ -56,7 +56,7 @@ async function show(code: Language): Promise<void> {
     if (wanted.peek() !== code) return
     batch(() => showCatalogue(code, catalogue))
   } catch {
-    // The language could not be loaded, as without a network, so the shown one stays.
+    // The language could not be loaded, for example without a network. The current one stays.
     return
   }
   const direction = rightToLeft.includes(code) ? 'rtl' : 'ltr'

@@ -17,7 +17,7 @@ const cases: [string, string, number][] = [
 ]
 
 for (const [name, query, rank] of cases)
-  test(`${query} ranks ${name} at ${rank}`, () => assert.equal(matchName(name, query), rank))
+  test(`the query ${query} ranks ${name} at ${rank}`, () => assert.equal(matchName(name, query), rank))
 
 const people = [
   { name: 'Ada Moss', tier: 2 },

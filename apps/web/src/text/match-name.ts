@@ -1,7 +1,7 @@
 /** Returns the form in which names are compared: in lower case, without accents. */
 export const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** How well a name matches; lower is better. */
+/** The rank of a name that does not match. Lower ranks are better. */
 export const noMatch = 4
 
 /**

@@ -33,7 +33,7 @@ function hasInitials(words: string, typed: string): boolean {
   return true
 }
 
-/** Finds the occurrences of a string in a text, for ranges that are asked for in ascending order. */
+/** Returns whether ranges of a text contain a string. The ranges must be queried in ascending order. */
 class Occurrences {
   readonly #text: string
   readonly #wanted: string

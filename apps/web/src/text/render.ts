@@ -54,7 +54,10 @@ const otherNames = computed<Lookup | undefined>(() =>
   }),
 )
 
-/** People and other names. People are looked for only when a text mentions somebody, because there may be 100,000. */
+/**
+ * Names of people, streams, groups and emoji. A person is searched for only when a text mentions one,
+ * because there may be 100,000 people.
+ */
 const lookup = computed<Lookup | undefined>(() => {
   const others = otherNames.value
   const people = peopleById.value

@@ -13,7 +13,7 @@ export interface ChoiceProps<Value extends string | number> {
   isDisabled?: boolean
 }
 
-/** A setting with a few values that takes effect at once: its name at the start, the value at the end. */
+/** A setting with a few values, shown as a label and a drop-down list. It takes effect at once. */
 export function Choice<Value extends string | number>(properties: ChoiceProps<Value>) {
   const { label, hint, value, options, onChange, isDisabled } = properties
   const id = useId()

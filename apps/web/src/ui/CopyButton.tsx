@@ -14,7 +14,7 @@ export interface CopyButtonProps {
   label?: string
 }
 
-/** A button that copies a text and shows for a moment that it did. */
+/** A button that copies a text, and shows for a moment whether that succeeded. */
 export function CopyButton({ text, action = t('message.copy'), label }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
   useEffect(() => {

@@ -9,7 +9,10 @@ export interface FixedListProps<Item> {
   /** Height of each row in pixels. */
   rowHeight: number
   keyOf: (item: Item) => string | number
-  /** Controls inside a row are tab stops only while the row is active: give them `tabIndex={isActive ? 0 : -1}`. */
+  /**
+   * Renders a row. Controls in it must be tab stops only while the row is active: give them
+   * `tabIndex={isActive ? 0 : -1}`.
+   */
   children: (item: Item, isActive: boolean) => ComponentChildren
   /** Called with the row on Enter, or on a click that hits no control of the row. */
   onChoose?: (item: Item, row: HTMLElement) => void

@@ -1,7 +1,7 @@
 import './Notice.css'
 import type { ComponentChildren } from 'preact'
 
-/** A short message beside the thing it concerns. */
+/** A short message, shown beside the content that it concerns. */
 export function Notice({
   look = 'usual',
   children,

@@ -2,13 +2,13 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 
-/** A user without input for this long is not about to click. */
+/** After this time without input, the user is no longer considered busy. */
 const maxPauseMs = 4_000
 const inputs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart', 'focusin'] as const
 
 /**
  * Returns whether the user is busy in an element: the pointer is over it or the focus is in it, and
- * the last input is at most `maxPauseMs` ago. Nothing in it should move meanwhile.
+ * the last input is at most `maxPauseMs` ago. While true, nothing in the element should move.
  */
 export function useBusy(box: RefObject<HTMLElement | null>): Signal<boolean> {
   const isBusy = useSignal(false)

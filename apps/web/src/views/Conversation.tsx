@@ -39,13 +39,13 @@ export function Conversation() {
   if (!view) return <Unknown current={current} />
   if (current.at.date !== undefined)
     return <FindDate key={writeHash(current)} view={view} current={current} date={current.at.date} />
-  // The key gives each view its own list, also the same view at another scroll position.
+  // The key creates a new list for each view, and for another scroll position in the same view.
   return <Opened key={writeHash(current)} view={view} current={current} />
 }
 
 type NarrowRoute = Extract<Route, { view: 'narrow' }>
 
-/** Resolves a link with a date: waits until the first message of that day is known. */
+/** Resolves a link with a date: fetches the first message of that day, and opens the list there. */
 function FindDate({ view, current, date }: { view: ConversationView; current: NarrowRoute; date: string }) {
   const failure = useSignal<unknown>(undefined)
   const find = () => {

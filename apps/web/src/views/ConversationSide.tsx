@@ -32,7 +32,7 @@ export function ConversationSide() {
   )
 }
 
-/** Maximum number of people listed; the stream's page of members lists all. */
+/** Maximum number of senders listed for a topic. */
 const maxTopicPeople = 12
 
 function TopicPeople() {

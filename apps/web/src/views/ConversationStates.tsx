@@ -18,13 +18,13 @@ export const SearchProblem = lazyView(() =>
 )
 
 /** A placeholder is shown only if loading takes longer than this. */
-const quietMs = 150
+const placeholderDelayMs = 150
 
 /** Placeholders for messages that are being loaded. */
 export function ListLoading() {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), quietMs)
+    const timer = setTimeout(() => setShown(true), placeholderDelayMs)
     return () => clearTimeout(timer)
   }, [])
   return (

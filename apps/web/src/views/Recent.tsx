@@ -27,10 +27,10 @@ const filters = ['unread', 'mine', 'private', 'muted'] as const
 type Filter = (typeof filters)[number]
 
 /**
- * Predicates of the filters. A conversation is shown if it meets all active ones; muted
- * conversations are shown only on request.
+ * Predicates of the filters. A conversation is shown if it meets all active filters; a muted one is
+ * shown only if the filter `muted` is active.
  */
-const passes: Readonly<Record<Filter, (item: RecentItem) => boolean>> = {
+const predicates: Readonly<Record<Filter, (item: RecentItem) => boolean>> = {
   unread: ({ unread }) => unread > 0,
   mine: ({ recent }) => recent.sender_ids.includes(ownId.value ?? 0),
   private: ({ target }) => target.type === 'private',
@@ -58,7 +58,7 @@ export function Recent() {
   const typed = query.value.trim()
   const shown = items.filter(
     (item) =>
-      chosen.value.every((filter) => passes[filter](item)) &&
+      chosen.value.every((filter) => predicates[filter](item)) &&
       (!item.isMuted || chosen.value.includes('muted')) &&
       (typed === '' || matchName(`${item.stream} ${item.name}`, typed) < noMatch),
   )
@@ -116,8 +116,8 @@ export function Recent() {
             rowHeight={pixelsOf(rowRem)}
             keyOf={({ key }) => key}
             onChoose={({ target }) => openRoute(routeOfTarget(target))}
-            // Nothing is loaded while filters are active: they may hide nearly every row, and then
-            // all pages would be loaded.
+            // Nothing is loaded while filters are active: they may hide nearly every row, so that all
+            // pages would be loaded to fill the list.
             onNearEnd={() => {
               if (isLoaded && !isFiltered && !problem) void loadOlderRecent()
             }}

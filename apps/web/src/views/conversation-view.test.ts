@@ -29,7 +29,7 @@ const cases: [string, object | undefined, { mixed: boolean; reads: boolean }?][]
 ]
 
 for (const [hash, list, facts] of cases)
-  test(`${hash} shows ${list ? JSON.stringify(list) : 'nothing'}`, () => {
+  test(`the route ${hash} shows ${list ? JSON.stringify(list) : 'no list'}`, () => {
     const view = viewOf(hash)
     assert.deepEqual(view?.list, list)
     if (view && facts) {
@@ -50,7 +50,7 @@ const unread = {
   ],
 }
 
-test('a list opens at its first unread message', () => {
+test('the first unread message of a list and its unread count are found', () => {
   const firstOf = (list: Parameters<typeof findUnread>[0]) => Object.values(findUnread(list, unread))
   assert.deepEqual(firstOf({ kind: 'topic', stream_id: 12, topic: 'roses' }), [5, 2])
   assert.deepEqual(firstOf({ kind: 'stream', stream_id: 12 }), [3, 3])

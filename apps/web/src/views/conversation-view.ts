@@ -31,8 +31,8 @@ export const marksRead = ({ kind }: ListKind): boolean =>
 export const isMixed = ({ kind }: ListKind): boolean => kind !== 'topic' && kind !== 'private'
 
 /**
- * Returns whether a list omits messages between those it shows, so that each row needs a link to
- * its conversation.
+ * Returns whether a list omits messages between its rows, so that each row needs a link to its
+ * conversation.
  */
 export const isSparse = ({ kind }: ListKind): boolean =>
   kind === 'search' || kind === 'starred' || kind === 'mentions' || kind === 'alerts'

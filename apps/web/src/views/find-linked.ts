@@ -13,7 +13,7 @@ import { readRefusal } from '../text/refusal.ts'
 
 /** The result of searching for the message of a link. */
 export type LinkNotice =
-  /** The message was in the conversation `place` and is now in the shown one. */
+  /** The message was moved from the conversation `place` to the shown one. */
   { readonly kind: 'moved'; readonly place: string } | { readonly kind: 'gone' }
 
 const notice = signal<{ readonly hash: string; readonly found: LinkNotice } | undefined>(undefined)

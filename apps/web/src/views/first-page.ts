@@ -4,8 +4,8 @@ import type { Route } from '../router/route.ts'
 import { marksRead, readView } from './conversation-view.ts'
 
 /**
- * Returns the request for the first messages of a route; undefined if the URL does not suffice, as
- * in old links whose stream ids only the state has.
+ * Returns the request for the first messages of a route. Undefined if it cannot be built from the URL
+ * alone, as for dates, or for old links that name a stream without its id.
  */
 export function findFirstPage(route: Route): FirstPage | undefined {
   if (route.view !== 'narrow' || route.at.date !== undefined) return undefined

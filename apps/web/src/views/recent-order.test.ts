@@ -5,7 +5,7 @@ import { keepOrder, readOrder } from './recent-order.ts'
 const item = (key: string, newest: number) => ({ key, newest })
 const keysOf = (items: readonly { key: string }[]) => items.map(({ key }) => key).join('')
 
-test('a kept order does not change with new messages, and counts them', () => {
+test('a frozen order does not change with new messages, and the conversations with new ones are counted', () => {
   const kept = readOrder([item('a', 30), item('b', 20), item('c', 10)])
   const { items, movedCount } = keepOrder([item('c', 40), item('a', 30), item('b', 20)], kept)
   assert.equal(keysOf(items), 'abc')
@@ -13,7 +13,7 @@ test('a kept order does not change with new messages, and counts them', () => {
   assert.equal(movedCount, 1)
 })
 
-test('a kept order omits new conversations, and appends older ones', () => {
+test('a frozen order omits new conversations, and appends older ones that were loaded later', () => {
   const kept = readOrder([item('a', 30), item('b', 20)])
   const { items, movedCount } = keepOrder(
     [item('x', 50), item('a', 30), item('b', 20), item('c', 10), item('d', 5)],

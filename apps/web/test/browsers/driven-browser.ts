@@ -1,6 +1,6 @@
 import { eventually } from '@oxbow/testkit'
 
-/** A device that sends input, with its actions, as WebDriver defines them. */
+/** An input device and its actions, as WebDriver defines them. */
 export type InputSource =
   | { type: 'key'; id: string; actions: { type: 'keyDown' | 'keyUp'; value: string }[] }
   | { type: 'pointer'; id: string; actions: PointerAction[] }
@@ -19,27 +19,27 @@ export interface DrivenBrowser extends AsyncDisposable {
   goTo(url: string): Promise<void>
   /** Evaluates an expression in the page, waits for it if it is a promise, and returns its value as JSON. */
   evaluate<Value>(expression: string): Promise<Value>
-  /** Sends input as from the devices of a person. */
+  /** Sends input like that of a real keyboard, mouse or wheel. */
   perform(source: InputSource): Promise<void>
-  /** Errors that the console of the page showed, with uncaught ones and breaches of the content policy. */
+  /** Console errors of the page, including uncaught errors and violations of the content security policy. */
   problems: readonly string[]
 }
 
-/** Characters by which WebDriver names keys. */
+/** Characters that represent special keys in WebDriver. */
 export const keys = { enter: '\ue007', control: '\ue009' } as const
 
 /** Waits until an expression is true in the page. */
 export const waitUntil = (browser: DrivenBrowser, expression: string): Promise<boolean> =>
   eventually(() => browser.evaluate<boolean>(`Boolean(${expression})`))
 
-/** Waits until an element is in the page, with this text if it is given. */
+/** Waits until an element that matches the selector, and contains the text, is in the page. */
 export const waitFor = (browser: DrivenBrowser, selector: string, text = ''): Promise<boolean> =>
   waitUntil(
     browser,
     `[...document.querySelectorAll(${JSON.stringify(selector)})].some((each) => each.textContent.includes(${JSON.stringify(text)}))`,
   )
 
-/** Returns the middle of an element in the viewport. */
+/** Scrolls an element into view, and returns the position of its middle in the viewport. */
 async function findMiddle(browser: DrivenBrowser, selector: string): Promise<{ x: number; y: number }> {
   await waitFor(browser, selector)
   return browser.evaluate(`(() => {
@@ -72,7 +72,7 @@ export async function type(browser: DrivenBrowser, text: string): Promise<void> 
   await browser.perform({ type: 'key', id: 'keyboard', actions })
 }
 
-/** Presses keys together, the first one first. */
+/** Presses several keys at once, in the given order, and releases them. */
 export async function press(browser: DrivenBrowser, ...values: readonly string[]): Promise<void> {
   const actions = [
     ...values.map((value) => ({ type: 'keyDown' as const, value })),

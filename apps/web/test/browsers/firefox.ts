@@ -10,13 +10,13 @@ const program = '/usr/bin/firefox-esr'
 /** Whether Debian's Firefox is installed: `apt-get install firefox-esr`. */
 export const hasFirefox = existsSync(program)
 
-/** Runs in every page before its scripts: breaches of the content policy appear in no other way. */
+/** Runs in every page before its scripts. Logs violations of the content security policy as errors. */
 const reportBreaches = `() => {
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) =>
     console.error('content policy:', violatedDirective, blockedURI, sourceFile, lineNumber))
 }`
 
-/** Starts Firefox without a window, and controls it by WebDriver BiDi, which it speaks itself. */
+/** Starts Firefox in headless mode, and controls it by WebDriver BiDi, without a separate driver. */
 export async function startFirefox(): Promise<DrivenBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'oxbow-firefox-'))
   const child = startChild(

@@ -12,8 +12,8 @@ const [miniBrowser] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser')
 export const hasWebKit = existsSync(driver) && existsSync('/usr/bin/Xvfb') && miniBrowser !== undefined
 
 /**
- * Runs before each evaluated script: the driver offers neither the console nor scripts that run before those of the
- * page. Problems before the first evaluation in a page are missed.
+ * Runs before each evaluated script, because the driver gives no access to the console and cannot run
+ * scripts before those of the page. Problems before the first evaluation in a page are missed.
  */
 const collectProblems = `if (!window.foundProblems) {
   const found = (window.foundProblems = []);
@@ -31,7 +31,7 @@ interface Evaluated {
   found: string[]
 }
 
-/** Starts the small browser of WebKitGTK on a display that is not shown, and controls it by WebDriver. */
+/** Starts WebKitGTK's MiniBrowser on a virtual display, and controls it by WebDriver. */
 export async function startWebKit(): Promise<DrivenBrowser> {
   const home = await mkdtemp(join(tmpdir(), 'oxbow-webkit-'))
   const display = await startDisplay()
@@ -79,13 +79,13 @@ export async function startWebKit(): Promise<DrivenBrowser> {
     },
     async perform(source) {
       await post(`${session}/actions`, { actions: [source] })
-      // Without this, a second turn of the wheel by the same amount would be no change.
+      // Otherwise the driver would ignore another wheel action with the same values.
       await fetch(`${session}/actions`, { method: 'DELETE' })
     },
     async [Symbol.asyncDispose]() {
       await fetch(session, { method: 'DELETE' }).catch(() => {})
       await killChild(child)
-      // A browser that is still there ends with its display.
+      // A browser that is still running exits with its display.
       await display[Symbol.asyncDispose]()
       await rm(home, { recursive: true, force: true, maxRetries: 20 })
     },
@@ -100,7 +100,7 @@ async function post<Value>(url: string, body: unknown): Promise<Value> {
   return value
 }
 
-/** Starts an X server without a screen, at a number that it chooses itself. */
+/** Starts a virtual X server, which chooses its own display number. */
 async function startDisplay(): Promise<AsyncDisposable & { name: string }> {
   const child = startChild('Xvfb', ['-displayfd', '1', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -8,7 +8,7 @@ import { startGardenSite } from './garden-site.ts'
 import { expectSameAsServer, measureUntilShown, type WatchedPage, watchPage, write } from './watched-page.ts'
 
 const isLong = bySize({ gate: false, long: true })
-/** Messages of ten minutes: 5 a second in the long lane. */
+/** Number of missed messages. In the long lane, ten minutes with 5 messages per second. */
 const missedCount = bySize({ gate: 100, long: 3_000 })
 
 const { site, iris, otto, roses, hash, send, sendGrass, openBrowser } = await startGardenSite()
@@ -25,7 +25,10 @@ async function openTabs(context: BrowserContext): Promise<WatchedPage[]> {
   return [await openPage(context, 'first tab'), await openPage(context, 'second tab')]
 }
 
-/** Sends messages by another person and by each page, and compares the pages with the server. */
+/**
+ * Sends messages from another person and from each page, and compares the pages with the server. Returns
+ * the milliseconds until the first page shows the message of the other person.
+ */
 async function expectAllWorks(pages: readonly WatchedPage[], fault: string): Promise<number> {
   const since = performance.now()
   await send(`Sent by others after ${fault}`)
@@ -60,7 +63,7 @@ test('a frozen tab shows everything that it missed when it wakes up', async (t) 
   await expectAllWorks([page], 'freezing')
 })
 
-/** The client looks at the clock every second; the rest is for a busy machine. */
+/** The client checks the clock every second; the remaining time is for a busy machine. */
 const maxJumpPauseMs = 4_000
 const jumps = { ahead: 3 * 3_600_000, back: -3 * 3_600_000 }
 
@@ -68,7 +71,7 @@ for (const [direction, offset] of Object.entries(jumps))
   test(`a clock that jumps ${direction} by three hours does not stop events`, async (t) => {
     await using context = await openBrowser()
     const pages = await openTabs(context)
-    // As in a machine that slept: the connection is dead, and nothing says so.
+    // After a machine slept, the connection is dead but not closed.
     if (offset > 0) proxy.swallowEventStreams()
     await send(`Missed when the clock jumped ${direction}`)
     const since = performance.now()
@@ -116,7 +119,7 @@ for (const [means, deleteDatabase] of Object.entries(deletions))
     t.diagnostic(`an event takes ${pauseMs} ms without a database`)
   })
 
-test('tabs whose storage is full send, receive and start again', {
+test('tabs send, receive and restart while their storage is full', {
   skip: !isLong && 'part of the long lane',
 }, async (t) => {
   await using context = await openBrowser()
@@ -124,7 +127,7 @@ test('tabs whose storage is full send, receive and start again', {
   const [first] = pages as [WatchedPage]
   const session = await context.newCDPSession(first.page)
   await session.send('Storage.overrideQuotaForOrigin', { origin: site.url, quotaSize: 1 })
-  // The browser remembers for up to a minute how much space was free.
+  // The browser caches the free space for up to a minute.
   await eventually(async () => (await writeProbe(first)) === 'QuotaExceededError')
   const pauseMs = await expectAllWorks(pages, 'the storage was full')
   t.diagnostic(`an event takes ${pauseMs} ms with full storage`)

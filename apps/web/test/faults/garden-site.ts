@@ -3,18 +3,19 @@ import type { BrowserContext } from 'playwright-core'
 import { type ClientSite, signInAt, startClientSite } from '../open-client.ts'
 import type { ShownTopic } from './watched-page.ts'
 
-/** A site with two people, of whom Iris uses a browser and Otto sends messages. */
+/** A site with two people: Iris uses the client in a browser, and Otto sends messages by the API. */
 export interface GardenSite {
   site: ClientSite
   iris: Person
   otto: Person
   garden: MadeStream
-  /** The topic that pages show, and its fragment of the URL. */
+  /** The topic that pages show. */
   roses: ShownTopic
+  /** The URL fragment of that topic. */
   hash: string
-  /** Sends a message of Otto to the topic that pages show. */
+  /** Sends a message from Otto to the topic that pages show. */
   send(content: string): Promise<{ id: number }>
-  /** Sends a message of Otto to a stream that pages show only in the nav. */
+  /** Sends a message from Otto to a stream that pages show only in the nav. */
   sendGrass(content: string): Promise<{ id: number }>
   /** Opens a browser in which Iris is signed in. */
   openBrowser(): Promise<BrowserContext>

@@ -25,11 +25,11 @@ import {
 } from './watched-page.ts'
 
 /**
- * A page must have noticed after this time that events do not arrive. It waits five seconds for the first bytes of a
- * stream, and for the event of its own message. The rest is for a busy machine.
+ * Maximum time until a page notices that events do not arrive. The page waits five seconds for the first
+ * bytes of a stream, or for the event of its own message. The remaining time is for a busy machine.
  */
 const maxFallbackMs = 12_000
-/** The longest wait before a page asks for events again, and half a second for a busy machine. */
+/** Maximum time until a page requests events again, including half a second for a busy machine. */
 const maxRetryMs = 2_000
 
 const { site, iris, otto, garden, roses, hash, send, sendGrass, openBrowser } = await startGardenSite()
@@ -43,7 +43,7 @@ async function openThrough(context: BrowserContext, proxy: TcpProxy, name = 'A')
   return watchPage(name, await site.openTab(context, hash), iris)
 }
 
-/** Ids of the queues that the account has in the database, newest first. */
+/** Returns the ids of the account's event queues in the database, newest first. */
 async function listQueues(): Promise<string[]> {
   const rows = await world.database.query<{ id: string }>(
     'select id from event_queue where user_id = $1 order by created_at desc',
@@ -52,7 +52,7 @@ async function listQueues(): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-test('a proxy that buffers the event stream makes a page use polls', async (t) => {
+test('a page falls back to polling if a proxy buffers the event stream', async (t) => {
   await using context = await openBrowser()
   await using proxy = await startTcpProxy(nodePort, { buffersEventStreams: true })
   const { promise: fallback, resolve } = Promise.withResolvers<number>()
@@ -75,7 +75,7 @@ test('a proxy that buffers the event stream makes a page use polls', async (t) =
   assert.ok(fallbackMs <= maxFallbackMs, `${fallbackMs} ms`)
 })
 
-test('a page whose event stream is swallowed reconnects because its message is not echoed', async (t) => {
+test('a page whose event stream stalls reconnects when the event of its own message does not arrive', async (t) => {
   await using context = await openBrowser()
   await using proxy = await startTcpProxy(nodePort, { findsEventStreams: true })
   const page = await openThrough(context, proxy)
@@ -127,7 +127,7 @@ for (const isOnline of [true, false])
     assert.equal(registered.length, 1)
   })
 
-test('views and read marks whose requests fail during an outage are requested again after it', async (t) => {
+test('requests for views and read flags that fail during an outage are repeated after it', async (t) => {
   const lily = await otto.messages.send({
     type: 'stream',
     to: garden.name,
@@ -139,7 +139,7 @@ test('views and read marks whose requests fail during an outage are requested ag
   await using proxy = await startTcpProxy(nodePort)
   const page = await openThrough(context, proxy)
   await scrollToOldest(page, roses)
-  // The list is above its end, so these messages are loaded and not seen.
+  // The list is not scrolled to its end, so these messages are loaded but not visible.
   for (let count = 0; count < 40; count++) await send(`Unread ${count}`)
   await eventually(async () => (await readUnread(page, garden)) === 40)
   const failed: string[] = []
@@ -205,12 +205,12 @@ test('requests that are refused with 429 are repeated when the server allows it'
       (error: { status?: number }) => error.status === 429,
     )
   await eventually(isRefused)
-  // The first requests of the minute are forgotten ten seconds from now.
+  // The limit stops counting the first requests of the minute ten seconds from now.
   clock.set('+50s')
   await write(page, 'Sent too often')
   const since = performance.now()
   await page.page.evaluate(`location.hash = '${hash.replace('roses', 'tulips')}'`)
-  // Uses up what becomes free, until the page has met the limit.
+  // Uses up the remaining requests until the server has refused requests of the page.
   await eventually(async () => (await isRefused()) && refusals >= 2)
   await page.page.waitForSelector(`.Row[data-id="${otherTopic.id}"]`)
   const waitMs = Math.round(performance.now() - since)

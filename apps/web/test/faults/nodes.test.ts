@@ -19,9 +19,9 @@ import {
   write,
 } from './watched-page.ts'
 
-/** A page must be connected at most this much later than a node answers a plain poll with an event. */
+/** Maximum time between the first event that a plain poll gets and the reconnection of a page. */
 const maxPauseMs = 2_000
-/** A page must show an event at most this much later than a poll gets it. Most of it is for a busy machine. */
+/** Maximum time between the first event that a plain poll gets and its display in a page. */
 const maxShownMs = 5_000
 const historyLength = bySize({ gate: 260, long: 1_000 })
 const outageMs = bySize({ gate: 6_000, long: 10_000 })
@@ -47,12 +47,12 @@ after(() => owned.disposeAsync())
 
 const people = await addPeople('iris', 'otto', 'vera', 'fern')
 const [iris, otto, vera, fern] = people as [Account, Account, Account, Account]
-/** The second node is never killed, so clients of the test use it. */
+/** Returns an API client of the second node, which is never killed. */
 const accountOf = ({ email, api_key }: Account) =>
   createClient({ url: second.url, credentials: { email, api_key } })
 const sender = accountOf(fern)
 const garden = await createStream('garden')
-// Nobody opens it, so its unread count tells how many events a page has received.
+// No page opens this stream, so its unread count is the number of events that a page has received.
 const meadow = await createStream('meadow')
 
 const roses: ShownTopic = {
@@ -120,13 +120,13 @@ async function openPage(name: string, person: Account, url: string): Promise<Wat
   return watchPage(name, page, accountOf(person))
 }
 
-/** Number of messages that a page should count as unread in the meadow. */
+/** Returns the unread count that a page should show for the meadow. */
 async function countMeadow(): Promise<number> {
   const { rows } = await pool.query("select count(*)::int as count from message where topic = 'grass'")
   return rows[0].count
 }
 
-/** Sends messages to both streams through the second node until it is stopped. */
+/** Sends messages to both streams through the second node until `stop` is called. */
 function startTraffic(name: string): AsyncDisposable & { stop(): Promise<void> } {
   let isStopped = false
   const sending = (async () => {
@@ -143,7 +143,7 @@ function startTraffic(name: string): AsyncDisposable & { stop(): Promise<void> }
   return { stop, [Symbol.asyncDispose]: stop }
 }
 
-/** A queue that only the test reads, to compare pages with: a busy machine slows down both. */
+/** Registers a queue that only the test polls, as a reference: a busy machine slows it down like a page. */
 async function startProbe(): Promise<{ measure(url: string, since: number): Promise<number> }> {
   const { email, api_key } = fern
   const { queue_id, last_event_id } = await sender.events.register({
@@ -152,7 +152,7 @@ async function startProbe(): Promise<{ measure(url: string, since: number): Prom
   })
   assert.ok(queue_id)
   return {
-    /** Returns the milliseconds from `since` until a node returns the first event of the queue to a poll. */
+    /** Returns the milliseconds from `since` until a poll of the queue returns the first event. */
     async measure(url, since) {
       const { events } = createClient({ url, credentials: { email, api_key } })
       const poll = () => events.poll({ queue_id, last_event_id, dont_block: true })
@@ -167,7 +167,10 @@ async function goOffline(): Promise<void> {
   await c.page.context().setOffline(true)
 }
 
-/** Brings the page without a network back, and compares every page with the server. */
+/**
+ * Reconnects the offline page, and compares every page with the server. Returns the milliseconds until the
+ * offline page has received all events.
+ */
 async function expectSameEverywhere(): Promise<number> {
   const since = performance.now()
   network.pointTo(second.port)
@@ -181,7 +184,7 @@ async function expectSameEverywhere(): Promise<number> {
 }
 
 for (let kill = 1; kill <= kills; kill++)
-  test(`node killed (${kill}): a page on it that sends and scrolls loses nothing`, async (t) => {
+  test(`a page that sends and scrolls while its node is killed loses nothing (${kill})`, async (t) => {
     await goOffline()
     await using traffic = startTraffic(`of kill ${kill}`)
     const probe = await startProbe()
@@ -223,7 +226,7 @@ for (let kill = 1; kill <= kills; kill++)
       await expectSentOnce(`Written ${place} ${kill}`)
   })
 
-test('PostgreSQL stopped: pages keep what is written and continue when it is back', async (t) => {
+test('pages keep written messages while PostgreSQL is stopped, and send them when it is back', async (t) => {
   await goOffline()
   const probe = await startProbe()
   postgres.kill()

@@ -4,15 +4,15 @@ import type { Client } from '@oxbow/sdk'
 import { eventually, type MadeStream } from '@oxbow/testkit'
 import type { Page, Request } from 'playwright-core'
 
-/** A page with the client, and what is needed to compare it with the server. */
+/** A page of the client, with the data needed to compare it with the server. */
 export interface WatchedPage {
   readonly name: string
   readonly page: Page
-  /** Asks a node that works for what the account of the page may see. */
+  /** Client of a working node, with the page's account, to fetch the expected content. */
   readonly account: Client
-  /** Paths that the page has requested, without those before it was watched. */
+  /** Paths that the page has requested since it was watched. */
   readonly requests: string[]
-  /** Times of the requests for events, with how they were answered, to explain a long pause. */
+  /** Log of the requests for events, with times and results, to explain a long pause. */
   readonly eventCalls: string[]
   /** Times of successful responses to requests for events, by `performance.now`. */
   readonly eventAnswers: number[]
@@ -26,7 +26,7 @@ export interface ShownTopic {
   listStored(): Promise<number[]>
 }
 
-/** Waits until a page shows messages, and begins to watch it. A reload removes its marker. */
+/** Waits until a page shows messages, and starts to watch it. Sets a marker, which a reload removes. */
 export async function watchPage(name: string, page: Page, account: Client): Promise<WatchedPage> {
   const requests: string[] = []
   page.on('request', (request) => requests.push(new URL(request.url()).pathname.replace('/api/v1/', '')))
@@ -54,7 +54,7 @@ export async function write({ page }: WatchedPage, text: string): Promise<void> 
   await page.keyboard.press('Control+Enter')
 }
 
-/** Turns the wheel above the list of messages; negative numbers of pixels scroll up. */
+/** Scrolls the list of messages by the mouse wheel; a negative number of pixels scrolls up. */
 export async function turnWheel({ page }: WatchedPage, pixels: number): Promise<void> {
   await page.locator('.MessageList-scroller').hover()
   await page.mouse.wheel(0, pixels)
@@ -83,7 +83,7 @@ const listRows = (page: Page): Promise<ShownMessage[]> =>
     text: row.querySelector('.Body').textContent.trim(),
   }))`)
 
-/** Counts of unread messages in the nav, by the name of their stream. */
+/** Returns the unread counts that the nav shows, by stream name. */
 const readNav = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(`Object.fromEntries([...document.querySelectorAll('.NavStream > .NavRow')].map((row) => [
     row.querySelector('bdi').textContent,
@@ -91,8 +91,9 @@ const readNav = (page: Page): Promise<Record<string, string>> =>
   ]))`)
 
 /**
- * Waits until a page shows what the server returns to a fresh request: the messages in view without a gap, the end of
- * the topic, no unsent message, no notice of a failure, and the unread counts. The page must not have been reloaded.
+ * Waits until a page shows the same messages and unread counts as a new request returns: the loaded
+ * messages without a gap, and the end of the topic. The page must show no unsent message and no error,
+ * and must not have been reloaded.
  */
 export async function expectSameAsServer(watched: WatchedPage, shown: ShownTopic): Promise<void> {
   const { name, page, account } = watched
@@ -143,7 +144,7 @@ async function listMessages(account: Client, { stream, topic }: ShownTopic): Pro
   return messages.map(({ id, content }) => ({ id, text: content }))
 }
 
-/** Reads unread counts from the server, by the name of their stream, as the nav shows them. */
+/** Reads the unread counts from the server, by stream name, in the form that the nav shows. */
 export async function countUnread(account: Client): Promise<Record<string, string>> {
   const { queue_id, ...state } = await account.events.register({
     fetch_event_types: ['message', 'update_message_flags', 'subscription'],
@@ -160,11 +161,11 @@ export async function countUnread(account: Client): Promise<Record<string, strin
   )
 }
 
-/** Reads how many unread messages of a stream the nav counts. */
+/** Returns the unread count that the nav shows for a stream. */
 export const readUnread = async ({ page }: WatchedPage, { name }: MadeStream): Promise<number> =>
   Number((await readNav(page))[name])
 
-/** Returns the milliseconds from `since` until the nav counts this many unread messages of a stream. */
+/** Returns the milliseconds from `since` until the nav shows at least this unread count for a stream. */
 export async function measureUntilUnread(
   page: WatchedPage,
   stream: MadeStream,

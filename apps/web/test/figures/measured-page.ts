@@ -25,9 +25,9 @@ export interface OpenOptions {
 }
 
 /**
- * Runs in every page before its scripts. `figures.after` returns the milliseconds from an event
- * until its effect is painted; `figures.shifts` are the layout shifts that no input caused,
- * `figures.interactions` the milliseconds from each click or key until the next paint.
+ * Runs in every page before its scripts. `figures.after` sets `figures.outcome` to the milliseconds from
+ * an event until its effect is painted. `figures.shifts` lists the layout shifts that no input caused, and
+ * `figures.interactions` the milliseconds from each click or key press until the next paint.
  */
 const probe = `window.figures = {
   shifts: [],
@@ -117,8 +117,8 @@ export async function openMeasured(options: OpenOptions): Promise<MeasuredPage> 
 export const readStart = ({ page }: MeasuredPage): Promise<number> => page.evaluate('figures.firstRow')
 
 /**
- * Runs `act` and returns the milliseconds from the event of this type that it causes until the
- * condition is met and painted.
+ * Runs `act`, which must cause an event of this type. Returns the milliseconds from the event until the
+ * condition `holds` is met and painted.
  */
 export async function measureAction(
   { page }: MeasuredPage,
@@ -131,7 +131,7 @@ export async function measureAction(
   return readOutcome(page)
 }
 
-/** Returns the outcome of the action; without one it says after a minute where the focus was. */
+/** Returns the outcome of the action. Rejects after a minute, with the focused element in the error. */
 export const readOutcome = (page: Page): Promise<number> =>
   page.evaluate(`Promise.race([
     figures.outcome,

@@ -11,7 +11,7 @@ const isFull = `[...document.querySelectorAll('.MessageList-scroller')].some(
 
 /**
  * Opens topics by their links in the topic `contents`, which the page must show. Returns the
- * milliseconds of each.
+ * milliseconds until each topic was painted.
  */
 export async function measureOpenings(
   measured: MeasuredPage,
@@ -23,7 +23,7 @@ export async function measureOpenings(
   return times
 }
 
-/** Clicks the link of a topic, waits until it is painted, and goes back to `contents`. */
+/** Opens a topic by its link, and goes back to `contents`. Returns the milliseconds until it was painted. */
 export async function openTopic(measured: MeasuredPage, contents: Topic, topic: Topic): Promise<number> {
   const { page } = measured
   const hash = hashOf(topic)

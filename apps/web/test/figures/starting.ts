@@ -20,7 +20,7 @@ export interface FirstLoad {
 }
 
 /**
- * Sums up what a page loaded before the first message was painted. Sizes come from the manifest,
+ * Returns what a page loaded before the first message was painted. Sizes come from the manifest,
  * because browsers request Brotli instead of gzip.
  */
 export async function readFirstLoad({ page }: MeasuredPage): Promise<FirstLoad> {

@@ -49,7 +49,10 @@ const texts = [
   'Half of it. The other half on *Thursday*, if it stays dry.',
 ]
 
-/** Creates people and streams through the API, and copies real messages by SQL until each topic has its length. */
+/**
+ * Creates people, streams and some messages through the API, and copies the messages by SQL until each
+ * topic has its length.
+ */
 export async function createTeam(size: TeamSize): Promise<Team> {
   const world = await startWorld({ ownServer: true })
   const reader = await world.person('iris')

@@ -7,7 +7,7 @@ import { describeEndpoint, describeEvent, describeFields } from './describe.ts'
 const apiKey = "The bot's API key."
 const defaults = {
   default_sending_stream:
-    'The name of the stream that the bot posts to when its program names none. Null if there is none.',
+    'The name of the stream that the bot posts to if a request names none. Null if there is no default.',
   default_events_register_stream:
     "The name of the only stream whose messages the bot's event queues receive by default. Null for no restriction.",
   default_all_public_streams:
@@ -18,7 +18,7 @@ const [outgoing, embedded] = botService.options
 describeFields(outgoing, {
   base_url: 'The URL that is called.',
   interface: texts.botInterface,
-  token: 'The secret by which the called service recognizes this server.',
+  token: 'The secret by which the called service authenticates this server.',
 })
 describeFields(embedded, {
   service_name: 'The name of the integration or of the embedded bot.',
@@ -47,7 +47,7 @@ describeFields(api.bots.list.response.bots.element, {
 })
 
 const settableDefaults = {
-  default_sending_stream: 'The name of the stream that the bot posts to when its program names none.',
+  default_sending_stream: 'The name of the stream that the bot posts to if a request names none.',
   default_events_register_stream:
     "The name of the only stream whose messages the bot's event queues receive by default.",
   default_all_public_streams: defaults.default_all_public_streams,
@@ -59,7 +59,7 @@ describeEndpoint(
     full_name: texts.botName,
     short_name: "The part of the address before `-bot@` and the organization's bot domain.",
     bot_type:
-      'The type of the bot: 1 generic, 2 incoming webhook, 3 outgoing webhook. An outgoing webhook is only an account for now: the server does not call its URL. 4, embedded, is refused.',
+      'The type of the bot: 1 generic, 2 incoming webhook, 3 outgoing webhook. An outgoing webhook is only an account for now: the server does not call its URL. Type 4 (embedded) is refused.',
     payload_url: 'The URL that an outgoing webhook calls.',
     interface_type: 'How an outgoing webhook is called: 1 sends JSON, 2 sends form fields.',
     service_name: 'The name of the integration that an incoming webhook is for.',

@@ -60,7 +60,7 @@ const stateTexts: Texts<typeof initialState> = {
   presences: presencesText,
   realm_embedded_bots: 'Always empty: embedded bots cannot be created.',
   realm_incoming_webhook_bots: 'The services that incoming webhooks can be created for.',
-  stop_words: 'Words that a search ignores if it has other words. In lower case.',
+  stop_words: 'Words, in lower case, that a search ignores if it has other words.',
   has_zoom_token: 'Always false: video calls with Zoom are not offered.',
 }
 
@@ -94,7 +94,7 @@ const options = {
   include_subscribers: 'Whether streams are returned with the ids of their subscribers.',
   client_capabilities: 'The capabilities of the client. Capabilities that are not listed are false.',
   fetch_event_types:
-    'The parts of the state to return. If null or absent, those of `event_types`; if that is absent too, all.',
+    'The parts of the state to return. If null or absent, the parts for `event_types`; if that is absent too, all parts.',
   narrow:
     'Pairs of operator and operand, like `["stream", "garden"]`. The queue receives only messages that match all of them.',
   queue_lifespan_secs:
@@ -132,7 +132,7 @@ describeEndpoint(
       'The same as `chat_plan_is_not_limited`, under an older name. Absent for clients known not to need it.',
     ...registerTexts,
     fetched_messages:
-      'The messages of `fetch_messages`, as of the state: every message that matches the narrow is in this list, is outside its range, or arrives as an event. Absent if they were not requested or could not be read.',
+      'The messages that `fetch_messages` requested, consistent with the state: every message that matches the narrow is in this list, is outside its range, or arrives as an event. Absent if they were not requested or could not be read.',
     fetch_messages_error:
       'The error that `GET /messages` would return for `fetch_messages`. The queue and the state are valid. Absent if there was no error.',
   },

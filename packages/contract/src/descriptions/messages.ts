@@ -133,7 +133,7 @@ describeFields(fetchedMessage.options[0], { ...streamTexts, ...fetched })
 describeFields(fetchedMessage.options[1], { ...privateTexts, ...fetched })
 const echoed = {
   local_id:
-    'The `local_id` that the message was sent with. Present only in the queue that was named with it.',
+    'The `local_id` that the message was sent with. Present only in the queue that the request named as `queue_id`.',
 }
 describeFields(announcedMessage.options[0], { ...streamTexts, ...echoed })
 describeFields(announcedMessage.options[1], { ...privateTexts, ...echoed })
@@ -190,8 +190,8 @@ describeFields(recentPrivateConversation, {
   user_ids: others,
 })
 
-const content = `The Markdown source, of up to ${maxContentBytes} bytes. A longer text is refused from people and truncated from bots.`
-const newTopic = `up to ${maxTopicLength} characters. A longer one is refused from people and truncated from bots.`
+const content = `The Markdown source, of up to ${maxContentBytes} bytes. A longer text is refused if the sender is a person, and truncated if it is a bot.`
+const newTopic = `up to ${maxTopicLength} characters. A longer topic is refused if the sender is a person, and truncated if it is a bot.`
 describeEndpoint(
   api.messages.send,
   {
@@ -203,7 +203,7 @@ describeEndpoint(
     widget_content: 'JSON text that describes an interactive message.',
     realm_str: "The subdomain of the caller's organization. Another one is refused.",
     local_id:
-      'A text by which the client recognizes its message. The `message` event for `queue_id` repeats it.',
+      'An identifier that the client chooses. The `message` event in the queue `queue_id` repeats it.',
     queue_id: 'The id of the event queue that gets `local_id` back.',
     read_by_sender:
       'Whether the message is marked as read for its sender. By default it is if the sending program is an interactive client.',
@@ -252,9 +252,9 @@ describeEndpoint(
   messagePageTexts,
 )
 const conversationTexts = {
-  max_message_id: 'The id of the newest message that the account received in it.',
+  max_message_id: 'The id of the newest message that the account received in the conversation.',
   timestamp: 'When that message was sent, in seconds since 1970-01-01 UTC.',
-  sender_ids: `The ids of the users who sent its newest ${messagesForSenders} messages, the most recent sender first, at most ${maxListedSenders}.`,
+  sender_ids: `The ids of the users who sent the newest ${messagesForSenders} messages of the conversation, the most recent sender first, at most ${maxListedSenders}.`,
 }
 describeFields(topicConversation, {
   type: 'The kind of conversation: a topic of a stream.',
@@ -264,7 +264,7 @@ describeFields(topicConversation, {
 })
 describeFields(privateConversation, {
   type: 'The kind of conversation: private messages.',
-  user_ids: 'The ids of the other people in it, ascending. Empty for notes to oneself.',
+  user_ids: 'The ids of the other people in the conversation, ascending. Empty for messages to oneself.',
   ...conversationTexts,
 })
 describeEndpoint(
@@ -374,18 +374,18 @@ describeEvent(newMessageEvent, {
 const ifContentChanged = 'Present only if the content changed.'
 const ifMoved = 'Present only if the topic or the stream changed.'
 describeEvent(messageUpdateEvent, {
-  user_id: 'The id of the user who edited the message. Absent where the server rendered it again.',
+  user_id: 'The id of the user who edited the message. Absent if the server rendered the message again.',
   edit_timestamp:
-    'When `message_id` was edited, in seconds since 1970-01-01 UTC. Absent where the server rendered it again, and where it only moved along with an edited message that the account cannot see or that another event lists.',
+    'When `message_id` was edited, in seconds since 1970-01-01 UTC. Absent if the server rendered the message again, and if the edited message is not in this event, because the account cannot see it or another event lists it.',
   rendering_only:
     'True if the server rendered the message again, to add previews of linked pages. This is not an edit: clients show the new HTML and nothing else.',
-  sender: "The API address of the message's sender, where the server rendered the message again.",
+  sender: "The API address of the message's sender. Present only if the server rendered the message again.",
   message_id:
-    'The id of the message that the edit was requested for; if this event does not list it, the first message that was moved with it.',
+    'The id of the edited message or, if this event does not list that message, of the first message that was moved with it.',
   message_ids: 'The ids of all messages that changed, `message_id` first.',
   flags: 'The flags that `message_id` has for this account after the edit.',
   stream_name:
-    'The name of the stream before the change; for guests who may not know it, the name of the new one. Absent for private messages.',
+    'The name of the stream before the change. Guests who may not see that name get the name of the new stream. Absent for private messages.',
   content: `The new Markdown source. ${ifContentChanged}`,
   rendered_content: `The new content as HTML. ${ifContentChanged}`,
   orig_content: `The previous Markdown source. ${ifContentChanged}`,
@@ -459,7 +459,7 @@ describeFields(reactionEvent.shape.user, {
 
 describeEvent(submessageEvent, { submessage_id: 'The id of the submessage.', ...submessageFields })
 
-const typingOperation = '`start` when the user begins to type, `stop` when the user stops.'
+const typingOperation = '`start` when the user starts typing, `stop` when the user stops.'
 describeEvent(typingEvent, {
   op: typingOperation,
   sender: 'The user who is typing.',

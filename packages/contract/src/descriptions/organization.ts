@@ -26,7 +26,7 @@ const properties: Texts<typeof organizationProperties> = {
   allow_message_deleting: 'Whether users may delete their own messages.',
   avatar_changes_disabled: 'Whether only administrators may change their avatar.',
   bot_creation_policy:
-    'Who may create bots: 1 all members, 2 all members, but generic bots only administrators, 3 administrators.',
+    'Who may create bots: 1 all members; 2 all members, except that only administrators may create generic bots; 3 administrators.',
   create_stream_policy: `Who may create streams: ${membersPolicy}.`,
   default_code_block_language:
     'The language for syntax highlighting of code blocks without a language. Null for none.',
@@ -106,7 +106,7 @@ export const organizationStateTexts: Texts<typeof organizationState> = {
   realm_push_notifications_enabled: 'Whether the server sends push notifications. Always false.',
   realm_upload_quota: 'How many bytes of files the organization may store. Null for no limit.',
   realm_uri: 'The URL of the organization.',
-  chat_plan_is_not_limited: 'Whether the plan of the organization is without limits.',
+  chat_plan_is_not_limited: 'Whether the plan of the organization has no limits.',
   development_environment: 'Whether the server runs in development mode.',
   jitsi_server_url: 'The URL of the Jitsi Meet server for video calls. Null if there is none.',
   max_avatar_file_size_mib: 'The maximum size of an avatar, in MiB.',
@@ -137,7 +137,7 @@ describeFields(organizationState.server_thumbnail_formats.element, {
   max_height: 'The maximum height, in pixels.',
   format: 'The type of the file, like `webp`.',
   animated:
-    'Whether the thumbnail of an animated picture is animated too. Other pictures have the same thumbnail in both cases.',
+    'Whether the thumbnail of an animated picture is animated too. For pictures that are not animated, this makes no difference.',
 })
 describeFields(organizationState.realm_available_video_chat_providers.valueType, {
   id: 'The id of the provider.',
@@ -247,12 +247,13 @@ describeEndpoint(api.organizationPictures.clearLogo, { night }, {})
 const exportList = 'All exports that were started, the oldest first.'
 describeFields(dataExport, {
   id: 'The id of the export.',
-  acting_user_id: 'The administrator who started it.',
-  export_time: 'When it was started, in seconds.',
-  export_url: 'Where administrators get the archive. Null until it is complete, and after it was deleted.',
+  acting_user_id: 'The id of the administrator who started the export.',
+  export_time: 'When the export was started, in seconds.',
+  export_url:
+    'The URL of the archive, for administrators. Null until it is complete, and after it was deleted.',
   deleted_timestamp: 'When the archive was deleted, in seconds. Null if it was not.',
   failed_timestamp: 'When the export failed, in seconds. Null if it did not.',
-  pending: 'Whether the export is being made.',
+  pending: 'Whether the export is still running.',
 })
 describeEndpoint(api.dataExports.list, {}, { exports: exportList })
 describeEndpoint(api.dataExports.start, {}, {})
@@ -333,7 +334,7 @@ describeEndpoint(
   {
     user_group_id: texts.userGroupId,
     add: 'The ids of the users to add.',
-    delete: 'The ids of the users to remove, after the others were added.',
+    delete: 'The ids of the users to remove. They are removed after the users in `add` were added.',
   },
   {},
 )

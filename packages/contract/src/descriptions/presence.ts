@@ -4,9 +4,9 @@ import { presenceByClient, presenceOfUser, presenceReport, slimPresence } from '
 import { texts } from './common.ts'
 import { describeEndpoint, describeEvent, describeFields } from './describe.ts'
 
-const reported = 'When the program reported it, in seconds since 1970-01-01 UTC.'
+const reported = 'When the program reported the status, in seconds since 1970-01-01 UTC.'
 const { pushable: _, ...newest } = describeFields(presenceReport, {
-  client: 'The name of the program that reported it.',
+  client: 'The name of the program that reported the status.',
   status: 'Whether the user was active or idle.',
   timestamp: reported,
   pushable: 'Whether the program can get push notifications.',

@@ -13,9 +13,10 @@ const common = {
     '`send_later` for a message, `remind` for a reminder, which the notification bot sends to its author only.',
   content: 'The Markdown source.',
   rendered_content:
-    'The content as HTML, as it would look if it was sent now. It is rendered again when it is sent.',
+    'The content as HTML, as it would look if the message was sent now. It is rendered again when the message is sent.',
   scheduled_delivery_timestamp: 'When the message is due, in seconds since 1970-01-01 UTC.',
-  failed: 'Whether the message was refused at its time. It stays until it is changed or deleted.',
+  failed:
+    'Whether the message was refused when it was due. It stays in the list until it is changed or deleted.',
   failure_message: 'Why the message was refused. Present only if `failed` is true.',
 }
 describeFields(scheduledStreamMessage, {
@@ -36,7 +37,7 @@ describeEvent(removed, { op: texts.operation, scheduled_message_id: id })
 const type = '`stream` or `private`. The later names `channel` and `direct` are accepted.'
 const to =
   'For a stream message, the id or the name of the stream. For a private message, a list of user ids or of addresses.'
-const content = `The Markdown source, of up to ${maxContentBytes} bytes. A longer text is refused from people and truncated from bots.`
+const content = `The Markdown source, of up to ${maxContentBytes} bytes. A longer text is refused if the sender is a person, and truncated if it is a bot.`
 const topic = `The topic of a stream message, of up to ${maxTopicLength} characters.`
 const time = 'When to send the message, in seconds since 1970-01-01 UTC. It must be in the future.'
 

@@ -28,7 +28,7 @@ export const displayTexts: Texts<typeof displaySettings> = {
 const streamMessages = 'for all messages in streams, unless a stream has its own setting'
 export const notificationTexts: Texts<typeof notificationSettings> = {
   desktop_icon_count_display:
-    'What the number on the desktop icon counts: 1 all unread messages, 2 only messages that notify, 3 nothing.',
+    'What the number on the desktop icon counts: 1 all unread messages, 2 only messages that cause notifications, 3 nothing.',
   enable_desktop_notifications: 'Whether private messages and mentions cause desktop notifications.',
   enable_digest_emails: 'Whether the user gets digest e-mails after being away.',
   enable_login_emails: 'Whether the user gets an e-mail about sign-ins from new devices.',
@@ -77,7 +77,7 @@ describeEndpoint(
   { enter_sends: 'Whether the Enter key sends a message instead of starting a new line.' },
   {},
 )
-describeEndpoint(api.settings.dismissHotspot, { hotspot: 'The name of the hotspot that was read.' }, {})
+describeEndpoint(api.settings.dismissHotspot, { hotspot: 'The name of the hotspot to dismiss.' }, {})
 describeEndpoint(
   api.settings.setTutorialStatus,
   {

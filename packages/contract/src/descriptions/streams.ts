@@ -30,7 +30,7 @@ const inherited = (what: string) =>
 
 const visibility = {
   stream_weekly_traffic:
-    'The average number of messages per week, rounded. Null if the stream is too new to tell.',
+    'The average number of messages per week, rounded. Null if the stream is too new for an average.',
   subscribers: 'The ids of the subscribers. Absent unless they were requested and the account may see them.',
 }
 
@@ -106,7 +106,7 @@ describeEndpoint(
     is_announcement_only: 'Deprecated. True sets `stream_post_policy` to 2, false sets it to 1.',
     stream_post_policy: `${texts.postPolicy} Unchanged if absent.`,
     is_private: 'Whether the stream is private. Unchanged if absent.',
-    history_public_to_subscribers: `${historyText} Read only together with \`is_private\`.`,
+    history_public_to_subscribers: `${historyText} Ignored unless \`is_private\` is given.`,
   },
   {},
 )
@@ -211,7 +211,7 @@ describeEndpoint(
 const property =
   'The setting: `color`, `is_muted`, `in_home_view`, `pin_to_top`, or one of the notification settings.'
 const value =
-  'The new value: a colour like `#c2c2c2` for `color`, otherwise a boolean. For a notification setting, null makes the setting of the account for all streams apply again. Null is an extension of this server.'
+  'The new value: a colour like `#c2c2c2` for `color`, otherwise a boolean. For a notification setting, null removes the override, so that the setting of the account for all streams applies again. Null is an extension of this server.'
 const change = { stream_id: texts.streamId, property, value }
 describeFields(api.subscriptions.setProperties.params.subscription_data.schema.element, change)
 describeFields(api.subscriptions.setProperties.response.subscription_data.element, change)
@@ -264,7 +264,10 @@ describeEvent(updated, {
   rendered_description: `The new description as ${texts.renderedHtml} Present only if \`property\` is \`description\`.`,
   history_public_to_subscribers: `${historyText} Present only if \`property\` is \`invite_only\`.`,
 })
-describeEvent(occupied, { op: 'Streams without subscribers got their first one.', streams: 'The streams.' })
+describeEvent(occupied, {
+  op: 'Streams that had no subscribers got their first subscriber.',
+  streams: 'The streams.',
+})
 describeEvent(vacated, { op: 'Streams lost their last subscriber.', streams: 'The streams.' })
 describeEvent(defaultStreamsEvent, { default_streams: 'All default streams, after the change.' })
 describeEvent(defaultStreamGroupsEvent, {

@@ -17,7 +17,7 @@ export const list = endpoint({
 
 export const start = endpoint({
   summary: 'Start an export of the public data of the organization.',
-  description: `The export contains what every member can see: people, public streams, their messages and files. It is made in the background, and then events of the type \`realm_export\` name the URL of an archive that only administrators can get. The archive is deleted after ${exportLifetimeDays} days; the export then has a \`deleted_timestamp\`. An organization can start ${maxExports} exports in ${exportPeriodDays} days.`,
+  description: `The export contains what every member can see: people, public streams, their messages and files. It runs in the background. When it is complete, events of the type \`realm_export\` contain the URL of the archive, which only administrators can download. The archive is deleted after ${exportLifetimeDays} days; the export then has a \`deleted_timestamp\`. An organization can start ${maxExports} exports in ${exportPeriodDays} days.`,
   method: 'POST',
   path: '/api/v1/export/realm',
   auth: 'user',

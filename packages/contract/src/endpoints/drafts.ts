@@ -23,7 +23,7 @@ const invalid = [
 export const list = endpoint({
   summary: 'List the drafts of the account.',
   description:
-    'The most recently edited draft comes last, as in later levels of the protocol. In the registered state it comes first.',
+    'The most recently edited draft comes last, as in later feature levels of the protocol. In the initial state it comes first.',
   method: 'GET',
   path: drafts,
   auth: 'user',

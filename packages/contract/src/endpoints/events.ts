@@ -41,7 +41,7 @@ const queueOptions = {
 export const register = endpoint({
   summary: 'Open an event queue and get the initial state.',
   description:
-    'State and events match exactly: every change that the state does not include arrives as an event, and no change that it includes does. The same is true for the messages of `fetch_messages`.',
+    'State and events match exactly: every change either is part of the state or arrives as an event, never both. The same is true for the messages of `fetch_messages`.',
   method: 'POST',
   path: '/api/v1/register',
   auth: 'user',

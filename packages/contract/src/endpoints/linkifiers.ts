@@ -46,7 +46,7 @@ export const add = endpoint({
 
 export const remove = endpoint({
   summary: 'Remove a linkifier.',
-  description: 'Messages keep the links that it made until they are edited.',
+  description: 'Links that the linkifier made stay in messages until these are edited.',
   method: 'DELETE',
   path: '/api/v1/realm/filters/{filter_id}',
   auth: 'user',

@@ -24,8 +24,8 @@ const maxFlaggedMessages = 50_000
 const maxMatchedMessages = 10_000
 
 /**
- * Absent if `delivery_type` schedules the message. The type ignores this, because nearly all
- * callers send at once.
+ * Absent if `delivery_type` schedules the message. The TypeScript type ignores this case, because
+ * nearly all callers send immediately.
  */
 const idOfSentMessage = messageId.optional() as unknown as typeof messageId
 
@@ -129,7 +129,7 @@ export const conversations = endpoint({
 export const matchesNarrow = endpoint({
   summary: 'Find out which of the given messages match a narrow.',
   description:
-    'For messages that a client received as events, and narrows that it cannot evaluate itself, such as searches. All messages that the account may read are considered.',
+    'Clients use this for messages that they received as events, and for narrows that they cannot evaluate themselves, such as searches. Every message that the account may read can match.',
   method: 'GET',
   path: '/api/v1/messages/matches_narrow',
   auth: 'user',

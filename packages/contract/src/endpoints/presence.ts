@@ -10,7 +10,7 @@ const serverTimestamp = z.number()
 export const report = endpoint({
   summary: 'Report the presence of the user, and get the presence of others.',
   description:
-    'Clients call this about once a minute. A client that receives `presence` events should send `ping_only`: in a large organization the list has megabytes.',
+    'Clients call this about once a minute. A client that receives `presence` events should send `ping_only`: in a large organization the list has several megabytes.',
   method: 'POST',
   path: '/api/v1/users/me/presence',
   auth: 'user',

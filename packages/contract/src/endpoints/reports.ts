@@ -9,7 +9,7 @@ const laterTime = text(z.string().default('(unknown)'))
 export const reportError = endpoint({
   summary: 'Report an error of a client to the operator of the server.',
   description:
-    'The report is written to the log, shortened, and without `log` and `more_info`. When too many arrive, the others are counted only.',
+    'The report is truncated and written to the log, without `log` and `more_info`. If too many reports arrive, further ones are only counted.',
   method: 'POST',
   path: '/api/v1/report/error',
   auth: 'nobody',

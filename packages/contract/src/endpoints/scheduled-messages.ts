@@ -8,7 +8,7 @@ import { destinationErrors, messageErrors, recipients, topic } from './outgoing-
 export const list = endpoint({
   summary: 'List the scheduled messages and reminders of the account.',
   description:
-    'Ordered by their time. A message is removed from the list when it is sent. If it could not be sent, it stays in the list with `failed` true.',
+    'The list is ordered by time. A message is removed from the list when it is sent. If it could not be sent, it stays in the list with `failed` true.',
   method: 'GET',
   path: '/api/v1/scheduled_messages',
   auth: 'user',
@@ -19,7 +19,7 @@ export const list = endpoint({
 
 export const create = endpoint({
   summary: 'Schedule a message.',
-  description: `The message is sent at its time, with the rights that the sender has then. If it is refused then, the notification bot tells the sender. An account has at most ${maxScheduledMessages} scheduled messages.`,
+  description: `The message is sent when it is due, with the permissions that the sender has at that time. If it is refused, the notification bot notifies the sender. An account has at most ${maxScheduledMessages} scheduled messages.`,
   method: 'POST',
   path: '/api/v1/scheduled_messages',
   auth: 'user',
@@ -45,7 +45,7 @@ export const create = endpoint({
 export const edit = endpoint({
   summary: 'Change a scheduled message or a reminder.',
   description:
-    'Absent parameters change nothing. A message that could not be sent is retried, and requires a new time.',
+    'Absent parameters change nothing. A message that could not be sent is retried, for which it requires a new time.',
   method: 'PATCH',
   path: '/api/v1/scheduled_messages/{scheduled_message_id}',
   auth: 'user',

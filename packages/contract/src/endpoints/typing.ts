@@ -4,8 +4,8 @@ import { endpoint } from '../kernel/endpoint.ts'
 import { json, text } from '../kernel/params.ts'
 
 const declaration = {
-  summary: 'Notify the others in a private conversation that the user began or stopped to type.',
-  description: 'The state is not stored. Clients let it expire by themselves.',
+  summary: 'Notify the other people in a private conversation that the user started or stopped typing.',
+  description: 'The server does not store the state. Receiving clients let it expire.',
   method: 'POST',
   auth: 'user',
   idempotent: false,

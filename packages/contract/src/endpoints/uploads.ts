@@ -51,7 +51,7 @@ export const list = endpoint({
 
 export const remove = endpoint({
   summary: 'Delete one of your uploads.',
-  description: 'Messages keep their links to the file, which then lead nowhere.',
+  description: 'Messages keep their links to the file, which no longer work.',
   method: 'DELETE',
   path: '/api/v1/attachments/{attachment_id}',
   auth: 'user',

@@ -46,7 +46,7 @@ const directoryEntry = z.tuple([userId, z.string(), z.int(), z.int()])
 export const directory = endpoint({
   summary: 'List all people and bots of the organization in a compact form.',
   description:
-    'A twelfth of the size of `GET /users`, for clients that register with `user_list_on_demand`. Events of the type `realm_user` keep it up to date: apply the events after `position`. Applying an event that the list already includes changes nothing. The picture of an account is at `/avatar/{user_id}?v={version}`, which may be cached for a day.',
+    'The response has about a twelfth of the size of that of `GET /users`. It is meant for clients that register with `user_list_on_demand`. Events of the type `realm_user` keep the list up to date: apply the events after `position`. Applying an event that the list already includes changes nothing. The picture of an account is at `/avatar/{user_id}?v={version}`, which may be cached for a day.',
   method: 'GET',
   path: '/api/v1/users/directory',
   auth: 'user',

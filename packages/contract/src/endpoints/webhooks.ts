@@ -39,7 +39,7 @@ const anyText = text(z.string().optional(), { mayHoldNul: true })
 export const deliver = endpoint({
   summary: 'Receive an event from another service and post it as messages.',
   description:
-    'The page `/integrations` lists the services and how to set up each of them. The body is defined by the service and has up to 5 MiB. A delivery that is repeated within a day with the same delivery id posts nothing.',
+    'The page `/integrations` lists the services with setup instructions. The body is defined by the service and has up to 5 MiB. A delivery that is repeated within a day with the same delivery id posts nothing.',
   method: 'POST',
   path: '/api/v1/external/{integration}',
   auth: 'webhook',
@@ -77,7 +77,7 @@ const integration = z.strictObject({
 })
 
 export const listIntegrations = endpoint({
-  summary: 'List the services that can send messages, with how to set up each of them.',
+  summary: 'List the services that can send messages, with setup instructions.',
   description: 'The pages at `/integrations` show the same.',
   method: 'GET',
   path: '/api/v1/integrations',

@@ -3,7 +3,7 @@ import { uploadId } from '../ids.ts'
 import { attachment } from '../shapes/attachment.ts'
 import { eventSchema } from './event-schema.ts'
 
-/** The receiver uploaded a file, or the set of messages that refer to an upload of theirs changed. */
+/** The receiver uploaded a file, or the messages that refer to one of the receiver's uploads changed. */
 export const attachmentChange = eventSchema('attachment', {
   op: z.enum(['add', 'update']),
   attachment,

@@ -16,10 +16,10 @@ export const streamProperties = [
 ] as const
 
 /**
- * An existing stream that becomes visible to an account. Unlike a new stream, it may have traffic
- * and subscribers.
+ * A stream that becomes visible to an account. If it is not new, it may have traffic and
+ * subscribers.
  */
-const appearing = stream.extend({
+const revealedStream = stream.extend({
   stream_weekly_traffic: unsubscribedStream.shape.stream_weekly_traffic.optional(),
   subscribers: unsubscribedStream.shape.subscribers,
 })
@@ -27,7 +27,7 @@ const appearing = stream.extend({
 export const streamEvent = z.discriminatedUnion('op', [
   eventSchema('stream', {
     op: z.literal('create'),
-    streams: z.array(appearing),
+    streams: z.array(revealedStream),
   }),
   eventSchema('stream', {
     op: z.literal('delete'),

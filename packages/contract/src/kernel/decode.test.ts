@@ -44,14 +44,14 @@ const texts: [string, param.Param, string, string][] = [
   ['string from a set, of another type', json(schema.oneOfStrings(['add'])), '1', 'V is not a string'],
   ['integer from a set', json(schema.oneOfIntegers([100, 200])), '300', 'Invalid V'],
   ['integer from a set, of another type', json(schema.oneOfIntegers([100])), '"100"', 'V is not an integer'],
-  ['capped string', json(schema.maxCharacters(3)), '"four"', 'V is too long (limit: 3 characters)'],
-  ['fixed length', json(schema.fixedLength(2)), '"four"', 'V has incorrect length 4; should be 2'],
+  ['string that is too long', json(schema.maxCharacters(3)), '"four"', 'V is too long (limit: 3 characters)'],
+  ['string of wrong length', json(schema.fixedLength(2)), '"four"', 'V has incorrect length 4; should be 2'],
   ['integer', json(z.int()), '"1"', 'V is not an integer'],
   ['integer with a fraction', json(z.int()), '1.5', 'V is not an integer'],
   ['integer written as a float', json(z.int()), '1.0', 'V is not an integer'],
   ['integer with an exponent', json(z.int()), '1e3', 'V is not an integer'],
-  ['integer beyond what is exact', json(z.int()), '9007199254740993', 'V is not an integer'],
-  ['integer that is true', json(z.int()), 'true', 'V is not an integer'],
+  ['integer beyond the safe range', json(z.int()), '9007199254740993', 'V is not an integer'],
+  ['boolean instead of an integer', json(z.int()), 'true', 'V is not an integer'],
   ['float', json(schema.float()), '"1"', 'V is not a float'],
   ['boolean', json(z.boolean()), '1', 'V is not a boolean'],
   ['string or integer', json(schema.stringOrInteger()), '[]', 'V is not a string or integer'],
@@ -63,16 +63,16 @@ const texts: [string, param.Param, string, string][] = [
   ],
   ['one of several types', json(z.union([z.int(), z.string()])), '{}', 'V is not an allowed_type'],
   ['list', json(z.array(z.int())), '{}', 'V is not a list'],
-  ['list of a size', json(schema.listOf(z.int(), 2)), '[1]', 'V should have exactly 2 items'],
+  ['list of the wrong length', json(schema.listOf(z.int(), 2)), '[1]', 'V should have exactly 2 items'],
   ['item of a list', json(z.array(z.int())), '[1,"x"]', 'V[1] is not an integer'],
   ['object', json(item), '[]', 'V is not a dict'],
   ['map', json(z.record(z.string(), z.unknown())), '3', 'V is not a dict'],
   ['missing key', json(item), '{"id":1}', 'value key is missing from V'],
   ['missing key in a list', json(z.array(item)), '[{"value":1}]', 'id key is missing from V[0]'],
-  ['member', json(z.array(item)), '[{"id":1,"value":{}}]', 'V[0]["value"] is not an allowed_type'],
+  ['member of an item', json(z.array(item)), '[{"id":1,"value":{}}]', 'V[0]["value"] is not an allowed_type'],
   ['unknown keys', json(item), '{"id":1,"value":1,"a":1,"b":2}', 'Unexpected arguments: a, b'],
   [
-    'a wrong member before unknown keys',
+    'invalid member before unknown keys',
     json(item),
     '{"id":"x","value":1,"a":1}',
     'V["id"] is not an integer',
@@ -86,7 +86,7 @@ const texts: [string, param.Param, string, string][] = [
 ]
 
 for (const [name, V, raw, msg] of texts) {
-  test(`decoding an invalid value explains it: ${name}`, () => {
+  test(`decoding an invalid value raises an error with the text of the protocol: ${name}`, () => {
     const error = refusal(V, raw === '' ? { parsed: 5 } : raw)
     assert.deepEqual(error.body, { result: 'error', code: 'BAD_REQUEST', msg })
     assert.equal(error.status, 400)
@@ -96,20 +96,20 @@ for (const [name, V, raw, msg] of texts) {
 /** Other errors that decoding a parameter can raise. */
 const refusals: [string, param.Param, param.RawValue | undefined, object][] = [
   [
-    'absent',
+    'missing value',
     json(z.int()),
     undefined,
     { code: 'REQUEST_VARIABLE_MISSING', msg: "Missing 'V' argument", var_name: 'V' },
   ],
   [
-    'bare word',
+    'unquoted word instead of JSON',
     json(z.boolean()),
     'perhaps',
     { code: 'BAD_REQUEST', msg: 'Argument "V" is not valid JSON.' },
   ],
   ['empty JSON', json(z.int()), '', { code: 'BAD_REQUEST', msg: 'Argument "V" is not valid JSON.' }],
   [
-    'nested without end',
+    'JSON that nests too deeply',
     json(z.unknown()),
     `${'['.repeat(101)}${']'.repeat(101)}`,
     { code: 'BAD_REQUEST', msg: 'Argument "V" is not valid JSON.' },
@@ -133,7 +133,7 @@ const refusals: [string, param.Param, param.RawValue | undefined, object][] = [
     },
   ],
   [
-    'converter fed with no JSON',
+    'invalid JSON for a converted parameter',
     param.convertedJson(z.record(z.string(), z.unknown())),
     '{',
     { code: 'REQUEST_VARIABLE_INVALID', msg: "Bad value for 'V': {", var_name: 'V', bad_value: '{' },
@@ -166,35 +166,35 @@ for (const [name, V, raw, body] of refusals) {
 
 /** Accepted values, and the results of decoding them. */
 const accepted: [string, param.Param, param.RawValue | undefined, unknown][] = [
-  ['text as it is', param.text(z.string()), '"quoted"', '"quoted"'],
+  ['plain text with quotes', param.text(z.string()), '"quoted"', '"quoted"'],
   ['quotable text, raw', param.quotableText(z.string()), 'Iris', 'Iris'],
   ['quotable text, quoted', param.quotableText(z.string()), '"Iris \\u00e9"', 'Iris é'],
   ['quotable text that only looks quoted', param.quotableText(z.string()), '"Iris', '"Iris'],
-  ['quotable text that is another JSON', param.quotableText(z.string()), '[1]', '[1]'],
+  ['quotable text that is JSON but not a string', param.quotableText(z.string()), '[1]', '[1]'],
   ['JSON text in a form', json(z.array(z.int())), '[1, 2]', [1, 2]],
   ['a value of a JSON body', json(z.array(z.int())), { parsed: [1, 2] }, [1, 2]],
-  ['nesting within reason', json(z.unknown().transform(() => 1)), `${'['.repeat(100)}${']'.repeat(100)}`, 1],
+  ['JSON at maximum depth', json(z.unknown().transform(() => 1)), `${'['.repeat(100)}${']'.repeat(100)}`, 1],
   ['brackets in a string', json(z.string()), JSON.stringify('["\\['.repeat(200)), '["\\['.repeat(200)],
-  ['a default', json(z.boolean().default(true)), undefined, true],
-  ['an optional one', json(z.boolean().optional()), undefined, undefined],
+  ['an absent parameter with a default', json(z.boolean().default(true)), undefined, true],
+  ['an absent optional parameter', json(z.boolean().optional()), undefined, undefined],
   ['a float', json(schema.float()), '1.5', 1.5],
-  ['a float that is whole', json(schema.float()), '1.0', 1],
+  ['a whole number written as a float', json(schema.float()), '1.0', 1],
   ['an integer for a float', json(schema.float()), '1', 1],
   ['zero', param.nonNegativeInteger(z.int()), '0', 0],
-  ['the largest', param.nonNegativeInteger(z.int()), '4294967295', 4294967295],
+  ['the largest integer', param.nonNegativeInteger(z.int()), '4294967295', 4294967295],
   ['a number with a sign and blanks', param.nonNegativeInteger(z.int()), ' +7 ', 7],
   ['JSON or text: a number', param.jsonOrText(z.unknown()), '42', 42],
   ['JSON or text: a quoted number', param.jsonOrText(z.unknown()), '"42"', '42'],
   ['JSON or text: a list', param.jsonOrText(z.unknown()), '["a",1]', ['a', 1]],
   ['JSON or text: a word', param.jsonOrText(z.unknown()), 'garden', 'garden'],
   ['JSON or text: words with commas', param.jsonOrText(z.unknown()), '[roses], moss', '[roses], moss'],
-  ['JSON or text: nothing', param.jsonOrText(z.unknown()), '', ''],
-  ['JSON or text: nothing at all', param.jsonOrText(z.unknown()), undefined, undefined],
+  ['JSON or text: an empty text', param.jsonOrText(z.unknown()), '', ''],
+  ['JSON or text: absent', param.jsonOrText(z.unknown()), undefined, undefined],
   ['JSON or text: a text in a JSON body', param.jsonOrText(z.unknown()), { parsed: '42' }, '42'],
-  ['characters are code points', json(schema.maxCharacters(2)), '"🌊🌊"', '🌊🌊'],
+  ['a text whose length is counted in code points', json(schema.maxCharacters(2)), '"🌊🌊"', '🌊🌊'],
   ['a date with single digits', json(schema.date()), '"2026-2-3"', '2026-2-3'],
   ['29 February of a leap year', json(schema.date()), '"2024-02-29"', '2024-02-29'],
-  ['text that spells an escape', json(z.string()), '"\\\\u0000"', '\\u0000'],
+  ['a text with an escaped backslash', json(z.string()), '"\\\\u0000"', '\\u0000'],
 ]
 
 for (const [name, V, raw, value] of accepted) {

@@ -27,7 +27,7 @@ export function decode<E extends Endpoint>(
   const decoded: Record<string, unknown> = {}
   for (const [name, param] of Object.entries(declared.params as Params)) {
     const raw = param.location === 'path' ? request.path[name] : find(request, name, param, options)
-    decoded[name] = raw === undefined ? absent(name, param) : present(name, param, raw)
+    decoded[name] = raw === undefined ? decodeAbsent(name, param) : decodePresent(name, param, raw)
   }
   if (declared.files && !declared.files.streamed) decoded.files = request.files ?? []
   return decoded as ParamsOf<E>
@@ -50,7 +50,7 @@ function find(request: RawRequest, name: string, param: Param, options: DecodeOp
 /** Default values by parameter. Only immutable values are cached, because actions could modify objects. */
 const defaults = new WeakMap<Param, { value: unknown }>()
 
-function absent(name: string, param: Param): unknown {
+function decodeAbsent(name: string, param: Param): unknown {
   const cached = defaults.get(param)
   if (cached) return cached.value
   const result = param.schema.safeParse(undefined)
@@ -60,7 +60,7 @@ function absent(name: string, param: Param): unknown {
   return value
 }
 
-function present(name: string, param: Param, raw: RawValue): unknown {
+function decodePresent(name: string, param: Param, raw: RawValue): unknown {
   const value = replaceLoneSurrogates(raw, param.read(raw, name))
   // PostgreSQL cannot store NUL in text, and no client sends one on purpose.
   if (!param.mayHoldNul && hasNul(raw, value)) throw new ApiError('ARGUMENT_HAS_NUL', { name })

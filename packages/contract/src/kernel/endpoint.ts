@@ -117,7 +117,7 @@ export type ResponseOf<E extends Endpoint> = {
 }
 
 /** Errors that any request can get. */
-const always: readonly ErrorName[] = [
+const commonErrors: readonly ErrorName[] = [
   'REQUEST_TOO_LARGE',
   'RATE_LIMIT_HIT',
   'INTERNAL_ERROR',
@@ -128,7 +128,7 @@ const always: readonly ErrorName[] = [
   'MALFORMED_FORM',
   'UNREADABLE_REQUEST',
 ]
-const decoding: readonly ErrorName[] = [
+const decodingErrors: readonly ErrorName[] = [
   'BAD_REQUEST',
   'ARGUMENT_NOT_JSON',
   'ARGUMENT_HAS_NUL',
@@ -165,9 +165,9 @@ const credentialsOf: Record<Auth, readonly ErrorName[]> = {
 }
 
 /** Requests with a session that change data must come from the organization's own pages. */
-const crossOrigin: readonly ErrorName[] = ['CROSS_ORIGIN']
-const uploading: readonly ErrorName[] = ['FILE_TOO_LARGE']
-const repetition: readonly ErrorName[] = ['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED']
+const crossOriginErrors: readonly ErrorName[] = ['CROSS_ORIGIN']
+const uploadErrors: readonly ErrorName[] = ['FILE_TOO_LARGE']
+const idempotencyErrors: readonly ErrorName[] = ['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED']
 
 /** Returns whether a retry with the same `Idempotency-Key` gets the response of the first request. */
 export function isIdempotent({ auth, method, idempotent = true }: Endpoint): boolean {
@@ -192,10 +192,10 @@ export function listRaisableErrors(declared: Endpoint): Set<ErrorName> {
     ...declared.errors,
     ...(declared.only ?? []).map((rule) => callerErrors[rule]),
     ...credentialsOf[declared.auth],
-    ...(needsOwnOrigin(declared) ? crossOrigin : []),
-    ...(isIdempotent(declared) ? repetition : []),
-    ...(Object.keys(declared.params).length > 0 ? decoding : []),
-    ...(declared.files ? uploading : []),
-    ...always,
+    ...(needsOwnOrigin(declared) ? crossOriginErrors : []),
+    ...(isIdempotent(declared) ? idempotencyErrors : []),
+    ...(Object.keys(declared.params).length > 0 ? decodingErrors : []),
+    ...(declared.files ? uploadErrors : []),
+    ...commonErrors,
   ])
 }

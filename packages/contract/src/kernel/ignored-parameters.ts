@@ -11,7 +11,7 @@ export const commonResponseFields = {
 export type CommonResponseFields = z.output<z.ZodObject<typeof commonResponseFields>>
 
 /** Parameters that every endpoint accepts. */
-const readEverywhere = ['client']
+const commonParameters = ['client']
 /** Limits the names that a response repeats, so that a request cannot make its response large. */
 const maxNames = 50
 const maxNameLength = 100
@@ -43,7 +43,7 @@ export function listIgnoredParameters(
 function collectNames(declared: Endpoint) {
   const params = Object.entries(declared.params as Params)
   const ownParameters = new Set([
-    ...readEverywhere,
+    ...commonParameters,
     ...(declared.takesKeyInUrl ? ['api_key'] : []),
     ...params.flatMap(([name, { alias }]) => [name, alias ?? name]),
   ])

@@ -67,7 +67,7 @@ export interface Decision {
 }
 
 /**
- * Returns a function that returns the decision of a rule. It shares one object per rule, because long
+ * Returns a function that maps a rule to its decision. Each rule has one shared object, because long
  * lists contain a decision for each row. The objects are created on first use, so that bundles without
  * the explanations can leave out `permissionRules`.
  */

@@ -29,6 +29,6 @@ export const streamColors = [
   '#a47462',
 ] as const
 
-/** Returns the first unused colour. If all are used, the colours repeat in order by the number of streams. */
+/** Returns the first unused colour. If all are used, picks one by the number of streams. */
 export const chooseStreamColor = (used: ReadonlySet<string>, streams: number): string =>
   streamColors.find((color) => !used.has(color)) ?? (streamColors[streams % streamColors.length] as string)

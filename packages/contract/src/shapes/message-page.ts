@@ -31,7 +31,7 @@ export const messageFetch = z.object({
 })
 export type MessageFetch = z.infer<typeof messageFetch>
 
-/** Declares a JSON parameter with a message fetch. Its narrow may have all forms that `narrow` accepts. */
+/** Declares a JSON parameter of type `MessageFetch`. Its narrow is parsed like the parameter `narrow`. */
 export function fetchOfMessages<Schema extends z.ZodType<MessageFetch | undefined>>(
   schema: Schema,
 ): Param<Schema> {

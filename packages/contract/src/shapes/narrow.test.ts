@@ -92,7 +92,7 @@ const refusals: [object, string][] = [
   ],
 ]
 for (const [narrow, msg] of refusals) {
-  test(`a narrow explains an invalid term: ${JSON.stringify(narrow).slice(0, 60)}`, () => {
+  test(`a narrow refuses an invalid term with an explanation: ${JSON.stringify(narrow).slice(0, 60)}`, () => {
     const body = { result: 'error', code: 'BAD_REQUEST', msg }
     assert.throws(() => read(JSON.stringify([['topic', 'fine'], narrow])), { body })
   })

@@ -48,13 +48,13 @@ export function readTerms(raw: RawValue, name: string): NarrowTerm[] {
     const bad_value = typeof raw === 'string' ? raw : JSON.stringify(raw.parsed)
     return new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value })
   }
-  const terms = typeof raw === 'string' ? parsed(raw, badValue) : raw.parsed
+  const terms = typeof raw === 'string' ? parseTerms(raw, badValue) : raw.parsed
   if (!Array.isArray(terms)) throw badValue()
   parseOrRefuse(maxItems(z.unknown(), maxRequestTerms), terms, name)
   return terms.map((item) => readTerm(item, badValue))
 }
 
-function parsed(raw: string, badValue: () => ApiError): unknown {
+function parseTerms(raw: string, badValue: () => ApiError): unknown {
   try {
     return parseJson(raw)
   } catch {
@@ -65,7 +65,7 @@ function parsed(raw: string, badValue: () => ApiError): unknown {
 function readTerm(item: unknown, badValue: () => ApiError): NarrowTerm {
   const rawTerm = Array.isArray(item) ? termOfPair(item) : item
   if (typeof rawTerm !== 'object' || rawTerm === null || rawTerm instanceof FloatText) throw badValue()
-  const term = withOurNames(rawTerm)
+  const term = resolveNames(rawTerm)
   // The protocol's error texts call every term `elem`.
   return parseOrRefuse(findTermSchema(term.operator, term.operand), term, 'elem')
 }
@@ -75,7 +75,7 @@ interface RawTerm {
   operand?: unknown
 }
 
-function withOurNames(rawTerm: RawTerm): RawTerm {
+function resolveNames(rawTerm: RawTerm): RawTerm {
   if (typeof rawTerm.operator !== 'string' || rawTerm.operand === undefined) return rawTerm
   const { operator, operand } = resolveLaterNames(rawTerm.operator, rawTerm.operand)
   return { ...rawTerm, operator, operand: convertOperand(rawTerm.operator, operand) }

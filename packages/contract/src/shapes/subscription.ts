@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { userId } from '../ids.ts'
 import { stream } from './stream.ts'
 
-/** Settings that are null where the account's setting for all streams applies. */
+/** Settings of a subscription that are null if the account's setting for all streams applies. */
 export const inheritedSettings = [
   'desktop_notifications',
   'audible_notifications',

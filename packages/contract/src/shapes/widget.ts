@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { oneOfIntegers } from '../kernel/schemas.ts'
 
-/** Limits for the submessages of one message, and for those that one account added (`Own`). */
+/** Limits for the submessages of one message: of all accounts together, and of one account (`Own`). */
 export const maxSubmessages = 10_000
 export const maxTotalSubmessageBytes = 1_000_000
 export const maxOwnSubmessages = 500

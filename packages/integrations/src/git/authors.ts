@@ -8,7 +8,7 @@ const maxNamedAuthors = 3
  * pusher's own.
  */
 export function creditAuthors(pusher: string, authors: readonly string[]): string | undefined {
-  const credits = countEach(authors)
+  const credits = countByAuthor(authors)
   if (credits.length === 0 || (credits.length === 1 && credits[0]?.[0] === pusher)) return undefined
   const namedAuthors = credits
     .slice(0, maxNamedAuthors)
@@ -17,8 +17,8 @@ export function creditAuthors(pusher: string, authors: readonly string[]): strin
   return `Commits by ${list(rest === 0 ? namedAuthors : [...namedAuthors, `others (${rest})`])}.`
 }
 
-/** Orders authors by their number of commits, the highest first. */
-function countEach(authors: readonly string[]): [string, number][] {
+/** Counts the commits of each author. Authors with most commits come first. */
+function countByAuthor(authors: readonly string[]): [string, number][] {
   const counts = new Map<string, number>()
   for (const author of authors) counts.set(author, (counts.get(author) ?? 0) + 1)
   return [...counts].sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1))

@@ -4,7 +4,7 @@ import { shortHash } from './refs.ts'
 
 export interface Comment {
   readonly actor: string
-  /** `commented` by default, or the verb for another change of a comment: `edited`, `deleted`. */
+  /** The verb: `commented` by default, or another one such as `edited` or `deleted`. */
   readonly action?: string
   readonly url?: string | undefined
   /** The issue, pull request or commit that was commented on, as Markdown. */

@@ -36,7 +36,7 @@ export function pushMessage({ actor, branch, compareUrl, commits, total = 0, isT
     ),
     creditAuthors(actor, authors),
   ]
-  const omittedText = leftOut(pushedCommits - Math.min(commits.length, maxCommits), isTruncated)
+  const omittedText = describeOmitted(pushedCommits - Math.min(commits.length, maxCommits), isTruncated)
   return [
     headline.filter(Boolean).join(' '),
     bullets(commits.slice(0, maxCommits).map(commitLine)),
@@ -50,7 +50,7 @@ function commitLine({ hash, url, message = '' }: Commit): string {
   return subject === '' ? commitLink : `${subject} (${commitLink})`
 }
 
-function leftOut(commits: number, isTruncated = false): string | undefined {
+function describeOmitted(commits: number, isTruncated = false): string | undefined {
   if (isTruncated) return '[and more commits]'
   return commits > 0 ? `[and ${count(commits, 'more commit')}]` : undefined
 }

@@ -14,8 +14,8 @@ export function fitTopic(topic: string): string {
 }
 
 /**
- * Truncates a text to the maximum size of a message. Closes open blocks and adds a mark of the
- * truncation.
+ * Truncates a text to the maximum size of a message. Closes open blocks and appends
+ * `[message truncated]`.
  */
 export function fitContent(content: string): string {
   if (Buffer.byteLength(content) <= maxContentBytes) return content

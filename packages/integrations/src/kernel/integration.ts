@@ -14,7 +14,7 @@ export interface Integration<
   readonly title: string
   /** The name in error texts to the sender, if it differs from the title. */
   readonly nameInErrors?: string
-  /** The part of the client name `Chat<client>Webhook` that messages show as their client. */
+  /** The `<client>` in `Chat<client>Webhook`, the client name that messages show. */
   readonly client: string
   readonly category: Category
   /** How signatures are verified, if the bot has a secret. */
@@ -30,7 +30,7 @@ export interface Integration<
   readonly eventHeader?: { readonly name: string; readonly isOptional?: boolean }
   /** The event names that messages can have. `only_events` and `exclude_events` filter by them. */
   readonly events?: readonly string[]
-  /** Additional options in the URL, besides those of all integrations. Values are texts. */
+  /** Schemas of the URL parameters that only this integration has. Their input values are texts. */
   readonly options?: Options
   /**
    * The header with an id that stays the same when a delivery is retried. If one event sends the

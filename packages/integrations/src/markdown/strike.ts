@@ -1,4 +1,4 @@
-/** Strikes through every line of a deleted text. Returns an empty text for a blank one. */
+/** Strikes through every line of a deleted text. Returns an empty text for a blank text. */
 export function strike(words: string): string {
   return (
     words

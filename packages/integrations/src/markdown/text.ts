@@ -1,8 +1,8 @@
 import { clean } from '../kernel/clean.ts'
 
 /**
- * Disables mentions in external text by inserting an invisible character after `@`, also at the
- * end, because bold text may follow.
+ * Disables mentions in external text by inserting an invisible character after `@`. An `@` at the
+ * end counts too, because bold text may follow.
  */
 export function mute(words: string): string {
   return clean(words).replace(/@(?=_?(?:\*|$))/g, '@\u200b')
@@ -18,8 +18,8 @@ export function bold(words: string): string {
 }
 
 /**
- * Formats a text as code, with enough backticks. Mentions are disabled, because an earlier backtick
- * could pair with the opening one.
+ * Formats a text as code, with more backticks than the text has in a row. Mentions are disabled,
+ * because an earlier backtick could pair with the opening one.
  */
 export function code(words: string): string {
   const inside = mute(words.replace(/\s+/g, ' ').trim())

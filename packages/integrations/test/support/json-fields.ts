@@ -4,7 +4,7 @@ export interface JsonField {
   path: string
   holder: Record<string | number, unknown>
   key: string | number
-  /** The parent of the value, unless it is the payload. */
+  /** The field of the parent; undefined if the parent is the payload itself. */
   outer: JsonField | undefined
 }
 

@@ -3,7 +3,7 @@ interface Message {
   content: string
 }
 
-/** Patterns that appear in a message if a value was missing when it was built. */
+/** Patterns that match a message if a value was missing when it was built. */
 const signs: readonly { kind: string; of: 'topic' | 'content' | 'both' | 'anything'; sign: RegExp }[] = [
   { kind: 'a JavaScript value', of: 'anything', sign: /(?<![:[,])\b(?:undefined|null|NaN|Infinity)\b/g },
   { kind: 'an object', of: 'anything', sign: /\[object \w+\]|Invalid Date/g },

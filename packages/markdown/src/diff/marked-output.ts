@@ -16,22 +16,22 @@ export class MarkedOutput {
   addInserted(chunks: readonly string[]): void {
     const { indexes } = findUnpaired(chunks)
     const marker = new Marker(this.chunks, inserted)
-    let heldLinkEnd: string | undefined
+    let pendingLinkEnd: string | undefined
     for (const [at, chunk] of chunks.entries()) {
       const tag = readTag(chunk)
       const block = chunk === '<hr>' || (tag !== undefined && isBlockElement(tag.name))
       // Inserted words after a link with a changed target are written inside the link, up to the next tag.
-      if (heldLinkEnd !== undefined && (block || tag)) {
+      if (pendingLinkEnd !== undefined && (block || tag)) {
         marker.end()
-        this.chunks.push(heldLinkEnd)
-        heldLinkEnd = undefined
+        this.chunks.push(pendingLinkEnd)
+        pendingLinkEnd = undefined
       }
       if (!block && !indexes.has(at)) {
         marker.add(chunk)
         continue
       }
       if (tag?.name === 'a' && tag.closing) {
-        heldLinkEnd = chunk
+        pendingLinkEnd = chunk
         continue
       }
       marker.end()
@@ -41,7 +41,7 @@ export class MarkedOutput {
       if (endsWholeBlock) this.chunks.push(' ')
     }
     marker.end()
-    if (heldLinkEnd !== undefined) this.chunks.push(heldLinkEnd)
+    if (pendingLinkEnd !== undefined) this.chunks.push(pendingLinkEnd)
   }
 
   /**
@@ -95,7 +95,7 @@ export class MarkedOutput {
   }
 }
 
-/** Collects words and wraps them in one mark, with a space on either side. */
+/** Collects words and wraps them in one `<span>`, with a space on either side. */
 class Marker {
   private pendingChunks: string[] = []
   private readonly output: string[]

@@ -5,8 +5,8 @@ export type Change =
 type Block = { oldStart: number; newStart: number; length: number }
 
 /**
- * If the product of the lengths is larger, the middle is marked as replaced. This limits the time,
- * and a diff of such texts would not be readable.
+ * Maximum product of both numbers of words. If it is larger, everything between the common start and
+ * end is marked as replaced. This limits the time, and a word diff of such texts would not be readable.
  */
 const maxComparisons = 4_000_000
 

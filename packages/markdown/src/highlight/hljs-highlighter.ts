@@ -3,7 +3,7 @@ import type { Highlighter } from './highlighter.ts'
 import { findLanguage } from './language-names.ts'
 import { ProseEmitter, ShortClassEmitter } from './short-class-emitter.ts'
 
-/** Longer HTML would cost more than colours are worth, and the whole message might be refused as too long. */
+/** Code with longer HTML is not highlighted, because the whole message might be refused as too long. */
 const maxHtmlCharacters = 50_000
 
 /** Some grammars examine every suffix of a word, which takes a second for a word of thousands of letters. */
@@ -45,7 +45,7 @@ const pythonReceiver = /<span class="n">(self|cls)<\/span>/g
 /**
  * Adapts classes to the language: declarations get `kd` and names `nx` in some languages, and
  * Python's `self` and `cls` get `bp`. The code is already escaped, so the patterns match only tags
- * that we wrote.
+ * that the emitter wrote.
  */
 function adaptClasses(html: string, language: string): string {
   if (language === 'python') return html.replace(pythonReceiver, '<span class="bp">$1</span>')

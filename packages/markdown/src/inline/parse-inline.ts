@@ -21,10 +21,10 @@ function parseFrom(
   settings: InlineSettings,
 ): InlineNode[] {
   let current = fragment
-  const holdsMarkup = markup.test(fragment.text)
+  const hasMarkup = markup.test(fragment.text)
   for (let index = first; index < rules.length; index++) {
     const rule = rules[index] as InlineRule
-    if ((!holdsMarkup && rule.needsMarkup) || !rule.canMatch(current.text, settings)) continue
+    if ((!hasMarkup && rule.needsMarkup) || !rule.canMatch(current.text, settings)) continue
     current = applyRule(rule, current, {
       settings,
       parseInner: (inner) => parseFrom(inner, rules, index + 1, settings),

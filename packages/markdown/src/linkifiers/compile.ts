@@ -6,7 +6,7 @@ export type CompiledLinkifier = {
   readonly urlFormat: string
   readonly program: Program
   /**
-   * ASCII characters that the first, second and further characters of a match may be, up to the
+   * For each of the first characters of a match, the ASCII characters that it may be. Ends at the
    * first choice in the pattern.
    */
   readonly beginning: readonly Uint8Array[]

@@ -1,9 +1,9 @@
 const brackets = /[[\]()]/g
 
 /**
- * Returns the index of the closing bracket for each opening one. It takes one pass, so that a text
- * full of opening brackets costs no more than any other. Opening brackets that are never closed
- * have no entry.
+ * Returns the index of the closing bracket for each opening one. Opening brackets that are never
+ * closed have no entry. One pass finds all pairs, so the time is linear even for a text full of
+ * opening brackets.
  */
 export function pairBrackets(text: string): Map<number, number> {
   const pairs = new Map<number, number>()

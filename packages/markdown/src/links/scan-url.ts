@@ -8,8 +8,8 @@ const trailing = /[!:;?),.'">]*(?=\s|$)/y
 const trailingCharacters = '!:;?),.\'">'
 const maxParentheses = 6
 /**
- * Browsers accept URLs that are only a little longer. Without a limit, every start of a URL in a
- * text could be scanned to the end of the text.
+ * Maximum length of a path; browsers accept only slightly longer URLs. Without a limit, every start
+ * of a URL in a text could be scanned to the end of the text.
  */
 const maxPathCharacters = 2000
 const ordinary = /[^\s()"\0]{1,2000}/y
@@ -40,7 +40,7 @@ function findAddressEnd(text: string, start: number): number {
   return -1
 }
 
-/** Returns whether only punctuation stands between a position and the next whitespace. */
+/** Returns whether there is only punctuation between a position and the next whitespace. */
 function endsAt(text: string, position: number): boolean {
   trailing.lastIndex = position
   return trailing.test(text)

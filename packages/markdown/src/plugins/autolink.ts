@@ -4,7 +4,7 @@ import { toSafeHref } from '../links/href.ts'
 import { findUrlEnd } from '../links/scan-url.ts'
 import { linkNode } from './link.ts'
 
-const worthALook = /:\/\/|bitcoin:|[^\s.]\.[\p{L}\p{N}]/u
+const mayContainUrl = /:\/\/|bitcoin:|[^\s.]\.[\p{L}\p{N}]/u
 const possibleStart = /[\p{L}\p{N}._%+-]+/gu
 
 /** Links bare URLs, domains, e-mail addresses and bitcoin addresses. */
@@ -13,7 +13,7 @@ export const autolink: InlineRule = {
   needsMarkup: true,
   canMatch: (text) => text.includes('.') || text.includes(':'),
   scan({ text }, { settings }, addNode) {
-    if (!worthALook.test(text)) return
+    if (!mayContainUrl.test(text)) return
     possibleStart.lastIndex = 0
     for (let word = possibleStart.exec(text); word; word = possibleStart.exec(text)) {
       const start = word.index

@@ -3,8 +3,8 @@ import type { InlineNode } from '../inline/node.ts'
 import type { InlineRule } from '../inline/rule.ts'
 
 /**
- * Parses code spans: from a run of backticks to the next run of the same length, or of a shorter
- * one (see `findCloser`). Nothing inside is parsed.
+ * Parses code spans: from a run of backticks to the next run of the same length, or to a shorter
+ * run if there is none (see `findCloser`). Nothing inside is parsed.
  */
 export const codeSpan: InlineRule = {
   name: 'code_span',
@@ -35,8 +35,8 @@ export const codeSpan: InlineRule = {
 
 /**
  * Finds the next run of the opener's length. If there is none, finds the next run of the longest
- * shorter length; the remaining backticks of the opener are then part of the code. `waiting` has
- * the indexes of the runs by length, with the next one last.
+ * shorter length; the remaining backticks of the opener are then part of the code. `waiting` maps
+ * each length to the indexes of its runs, in descending order.
  */
 function findCloser(
   waiting: ReadonlyMap<number, number[]>,

@@ -35,7 +35,7 @@ export const namedEmoji: InlineRule = {
 export const unicodeEmoji: InlineRule = {
   name: 'unicode_emoji',
   needsMarkup: true,
-  canMatch: (text) => holdsEmoji.test(text),
+  canMatch: (text) => mayBeEmoji.test(text),
   scan({ text }, _scope, addNode) {
     for (const match of text.matchAll(maybeEmoji)) {
       const emoji = findEmojiByCharacter(match[0])
@@ -46,7 +46,7 @@ export const unicodeEmoji: InlineRule = {
 }
 
 // Letterlike signs and arrows below U+2300 are more often meant as text than as emoji.
-const holdsEmoji = /[\u203c-\u3299\ud83c-\ud83e]/
+const mayBeEmoji = /[\u203c-\u3299\ud83c-\ud83e]/
 const maybeEmoji = /[\u203c\u2049\u2300-\u2bff\u3030\u303d\u3297\u3299]|[\ud83c-\ud83e][\udc00-\udfff]/g
 
 export function emojiNode(name: string, code: string, source: string): InlineNode {

@@ -36,14 +36,14 @@ export const linkifier: InlineRule = {
   },
 }
 
-const knownLists = new WeakMap<readonly CompiledLinkifier[], RegExp>()
+const startPatterns = new WeakMap<readonly CompiledLinkifier[], RegExp>()
 
 /**
  * Returns a pattern for all positions where a linkifier may match. Cached, because a server passes
  * the same list for every message.
  */
 function possibleStartOf(linkifiers: readonly CompiledLinkifier[]): RegExp {
-  const cached = knownLists.get(linkifiers)
+  const cached = startPatterns.get(linkifiers)
   if (cached) return cached
   let first = ''
   for (let code = 0; code < 128; code++) {
@@ -51,6 +51,6 @@ function possibleStartOf(linkifiers: readonly CompiledLinkifier[]): RegExp {
     if (allowed) first += `\\x${code.toString(16).padStart(2, '0')}`
   }
   const pattern = new RegExp(`(?<![^\\s'"(,:<])[${first}\\u0080-\\uffff]`, 'g')
-  knownLists.set(linkifiers, pattern)
+  startPatterns.set(linkifiers, pattern)
   return pattern
 }

@@ -37,9 +37,9 @@ export function listPlugin(md: Dialect): void {
 }
 
 /**
- * Returns whether a marker directly below another line begins a list without a blank line. It does
- * below text, and below a marker of the other kind. A number with several digits does not, because
- * it is more likely the end of a sentence.
+ * Returns whether a marker begins a list directly below another line, without a blank line between
+ * them. The line above must be text or have a marker of the other kind. A number with several digits
+ * does not begin a list there, because it is more likely the end of a sentence.
  */
 function followsLine(state: BlockState, line: number): boolean {
   if (!getEnv(state).listsFollowText || line === 0) return false

@@ -40,7 +40,7 @@ function isQuoted(state: BlockState, line: number): boolean {
   return indent <= 3 && state.src[(state.bMarks[line] ?? 0) + indent] === '>'
 }
 
-/** The line up to which `>` quotes nothing and stays text. Cached, so that it is searched for only once. */
+/** Caches the line before which a bare `>` quotes nothing and stays text, so that it is found only once. */
 const bareUntil = new WeakMap<BlockState, number>()
 
 function quotesSomething(state: BlockState, startLine: number, endLine: number): boolean {

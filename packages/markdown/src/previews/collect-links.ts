@@ -13,7 +13,7 @@ export type FoundLink = {
 }
 
 /**
- * Collects the links outside of quotes, each target once, and those of outer blocks before those of
+ * Collects the links outside of quotes, each target once. Links of outer blocks come before links of
  * nested blocks.
  */
 export function collectLinks(tokens: readonly BlockToken[]): FoundLink[] {

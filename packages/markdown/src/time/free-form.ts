@@ -20,7 +20,7 @@ type Found = Partial<DateParts> & { halfDay?: 'am' | 'pm'; weekday?: number }
 /**
  * Parses times as people write them: `May 28 2020, 8:00 AM`, `28 May 2020 20:00 +0200`,
  * `5/28/2020`, `10:30 EST`, `Friday`. Missing parts of the date are those of today, and a missing
- * time is midnight. Returns undefined if it does not understand a word.
+ * time is midnight. Returns undefined if a word is unknown.
  */
 export function readFreeForm(text: string, now: Date): Moment | undefined {
   const words = text

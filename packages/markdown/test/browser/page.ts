@@ -56,10 +56,10 @@ function checkInput(input: string, context: RenderContext, live: boolean): strin
 function checkHtml(html: string, live: boolean): string | undefined {
   const root = live ? stage : document.implementation.createHTMLDocument().body
   root.innerHTML = html
-  return findForeign(root) ?? findTreeDifference(html, root)
+  return findForbidden(root) ?? findTreeDifference(html, root)
 }
 
-function findForeign(root: Element): string | undefined {
+function findForbidden(root: Element): string | undefined {
   const hasMath = root.querySelector('.katex') !== null
   for (const element of Array.from(root.querySelectorAll('*'))) {
     const name = element.localName

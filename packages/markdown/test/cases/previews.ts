@@ -14,10 +14,10 @@ const page = { title: 'Tea & "more"', description: 'All <about> tea', image: 'ht
 
 export const previewCases = [
   ...casesOf('Images', [
-    ['an address alone', 'http://x.example/rose.png', rose],
+    ['a URL alone', 'http://x.example/rose.png', rose],
     ['in a sentence', 'Look: http://x.example/rose.png', `<p>Look: ${roseLink}</p>\n${rose}`],
-    ['a paragraph after', 'http://x.example/rose.png\n\nnice', `${rose}<p>nice</p>`],
-    ['a paragraph before', 'nice\n\nhttp://x.example/rose.png', `<p>nice</p>\n${rose}`],
+    ['a paragraph after the image', 'http://x.example/rose.png\n\nnice', `${rose}<p>nice</p>`],
+    ['a paragraph before the image', 'nice\n\nhttp://x.example/rose.png', `<p>nice</p>\n${rose}`],
     ['between paragraphs', 'a http://x.example/rose.png\n\nb', `<p>a ${roseLink}</p>\n${rose}<p>b</p>`],
     [
       'two in one paragraph',
@@ -25,13 +25,13 @@ export const previewCases = [
       `<p>${roseLink} ${mossLink}</p>\n${rose}${moss}`,
     ],
     [
-      'two on lines of their own',
+      'two on separate lines',
       'http://x.example/rose.png\nhttp://x.example/moss.jpg',
       `<p>${roseLink}<br>\n${mossLink}</p>\n${rose}${moss}`,
     ],
     ['two paragraphs', 'http://x.example/rose.png\n\nhttp://x.example/moss.jpg', `${rose}${moss}`],
     [
-      'the same twice',
+      'the same URL twice',
       'a http://x.example/rose.png\n\nb http://x.example/rose.png',
       `<p>a ${roseLink}</p>\n${rose}<p>b ${roseLink}</p>`,
     ],
@@ -52,7 +52,7 @@ export const previewCases = [
       { uploads: [{ path: '1/ab/c/a.png', width: 640, height: 480, contentType: 'image/png' }] },
     ],
     [
-      'an animated upload with a name in another script, by its whole address',
+      'an animated upload with a non-ASCII name, by its absolute URL',
       'https://chat.example/user_uploads/1/ab/c/%C3%A4.gif',
       '<div class="message_inline_image"><a href="user_uploads/1/ab/c/%C3%A4.gif"><img data-animated="true" data-original-content-type="image/gif" data-original-dimensions="2x1" src="user_uploads/1/ab/c/%C3%A4.gif"></a></div>',
       {
@@ -60,13 +60,13 @@ export const previewCases = [
       },
     ],
     [
-      'the size of an upload says nothing about other hosts',
+      'the size of an upload is not used for other hosts',
       'http://x.example/user_uploads/1/ab/c/a.png',
       '<div class="message_inline_image"><a href="http://x.example/user_uploads/1/ab/c/a.png"><img src="http://x.example/user_uploads/1/ab/c/a.png"></a></div>',
       { uploads: [{ path: '1/ab/c/a.png', width: 640, height: 480, contentType: 'image/png' }] },
     ],
     [
-      'an ending in capitals',
+      'a file extension in capitals',
       'http://x.example/A.PNG',
       '<div class="message_inline_image"><a href="http://x.example/A.PNG"><img src="http://x.example/A.PNG"></a></div>',
     ],
@@ -81,16 +81,16 @@ export const previewCases = [
       '<div class="message_inline_image"><a href="http://x.example/a.webp"><img src="http://x.example/a.webp"></a></div>',
     ],
     [
-      'not a drawing',
+      'not an SVG file',
       'http://x.example/a.svg',
       '<p><a href="http://x.example/a.svg">http://x.example/a.svg</a></p>',
     ],
     [
-      'not a document',
+      'not a PDF file',
       'http://x.example/a.pdf',
       '<p><a href="http://x.example/a.pdf">http://x.example/a.pdf</a></p>',
     ],
-    ['not by the host alone', 'http://x.png', '<p><a href="http://x.png">http://x.png</a></p>'],
+    ['not by the host name alone', 'http://x.png', '<p><a href="http://x.png">http://x.png</a></p>'],
     ['not in a quote', '> http://x.example/rose.png', `<blockquote>\n<p>${roseLink}</p>\n</blockquote>`],
     [
       'not in a fenced quote',
@@ -98,19 +98,19 @@ export const previewCases = [
       `<blockquote>\n<p>${roseLink}</p>\n</blockquote>`,
     ],
     ['not in code', '`http://x.example/rose.png`', '<p><code>http://x.example/rose.png</code></p>'],
-    ['an item of a list', '* http://x.example/rose.png', `<ul>\n<li>${rose}</li>\n</ul>`],
+    ['a URL alone in a list item', '* http://x.example/rose.png', `<ul>\n<li>${rose}</li>\n</ul>`],
     [
-      'in an item of a list',
+      'a URL after text in a list item',
       '* see http://x.example/rose.png',
       `<ul>\n<li>see ${roseLink}${rose}</li>\n</ul>`,
     ],
     [
-      'six links are too many',
+      'no preview if there are six links',
       six.join(' '),
       `<p>${six.map((url) => `<a href="${url}">${url}</a>`).join(' ')}</p>`,
     ],
     [
-      'links of any kind count',
+      'links to streams count towards the limit',
       `${six.slice(0, 5).join(' ')} #**garden**`,
       `<p>${six
         .slice(0, 5)
@@ -118,29 +118,33 @@ export const previewCases = [
         .join(' ')} <a class="stream" data-stream-id="1" href="/#narrow/stream/1-garden">#garden</a></p>`,
     ],
     [
-      'the same link counts once',
+      'a repeated link counts once towards the limit',
       `${'http://x.example/ '.repeat(6)}http://x.example/rose.png`,
       `<p>${'<a href="http://x.example/">http://x.example/</a> '.repeat(6)}${roseLink}</p>\n${rose}`,
     ],
-    ['an image in words', '![rose](http://x.example/rose.png)', `<p>![rose](${roseLink})</p>\n${rose}`],
-    ['switched off', 'http://x.example/rose.png', `<p>${roseLink}</p>`, { previews: false }],
+    ['CommonMark image syntax', '![rose](http://x.example/rose.png)', `<p>![rose](${roseLink})</p>\n${rose}`],
+    ['previews switched off', 'http://x.example/rose.png', `<p>${roseLink}</p>`, { previews: false }],
     ['in bold', '** http://x.example/rose.png **', `<p><strong> ${roseLink} </strong></p>\n${rose}`],
     [
-      'on a code host',
+      'an image on GitHub',
       'https://github.com/iris/moor/blob/main/a/rose.png',
       '<div class="message_inline_image"><a href="https://github.com/iris/moor/blob/main/a/rose.png"><img src="https://raw.githubusercontent.com/iris/moor/main/a/rose.png"></a></div>',
     ],
   ]),
   ...casesOf('Videos and pages', [
     ['a video', film, `<p>${filmLink}</p>\n${filmPreview}`],
-    ['a video goes to the end', `${film}\n\nnice`, `<p>${filmLink}</p>\n<p>nice</p>\n${filmPreview}`],
     [
-      'a short address of a video',
+      'a video preview is at the end of the message',
+      `${film}\n\nnice`,
+      `<p>${filmLink}</p>\n<p>nice</p>\n${filmPreview}`,
+    ],
+    [
+      'a short URL of a video',
       'https://youtu.be/hx1mjT73xYE',
       '<p><a href="https://youtu.be/hx1mjT73xYE">https://youtu.be/hx1mjT73xYE</a></p>\n<div class="youtube-video message_inline_image"><a data-id="hx1mjT73xYE" href="https://youtu.be/hx1mjT73xYE"><img src="https://i.ytimg.com/vi/hx1mjT73xYE/default.jpg"></a></div>',
     ],
     [
-      'another video host',
+      'a video host without previews',
       'https://vimeo.com/246979354',
       '<p><a href="https://vimeo.com/246979354">https://vimeo.com/246979354</a></p>',
     ],
@@ -151,7 +155,7 @@ export const previewCases = [
       { pages: { 'https://tea.example/': page } },
     ],
     [
-      'the query of a picture of a page stays as it is',
+      'the query in the URL of a page image is kept',
       'https://tea.example/',
       '<p><a href="https://tea.example/">https://tea.example/</a></p>\n<div class="message_embed"><a class="message_embed_image" href="https://tea.example/" style="background-image: url(https://x.example/tea.png?w=6&amp;h=4)"></a><div class="data-container"><div class="message_embed_title"><a href="https://tea.example/" title="T">T</a></div><div class="message_embed_description">D</div></div></div>',
       {
@@ -165,7 +169,7 @@ export const previewCases = [
       },
     ],
     [
-      'a picture of a page cannot leave its place',
+      'the URL of a page image cannot break out of the style',
       'https://tea.example/',
       '<p><a href="https://tea.example/">https://tea.example/</a></p>\n<div class="message_embed"><a class="message_embed_image" href="https://tea.example/" style="background-image: url(https://x.example/a%29%3Bcolor:red)"></a><div class="data-container"><div class="message_embed_title"><a href="https://tea.example/" title="T">T</a></div><div class="message_embed_description">D</div></div></div>',
       {

@@ -111,8 +111,8 @@ export function firstShapes(plugin: string): Shape[] {
 }
 
 /**
- * Returns as much code as is highlighted, in words of the maximum length, because nothing is
- * highlighted beyond these limits.
+ * Returns the longest code that is still highlighted, in the longest allowed words. Longer code is
+ * not highlighted and therefore fast.
  */
 function codeOf(language: string, unit: string): Shape {
   const room = highlightBudgetPerMessage / highlightCost('x', language) - 10

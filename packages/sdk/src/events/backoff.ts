@@ -3,7 +3,7 @@ import { getRetryAfterMs } from '../request.ts'
 export interface Backoff {
   /** The maximum wait after the first failure. It doubles with each further failure. */
   firstMs: number
-  /** The maximum of all waits, except that a longer `Retry-After` of the server is respected. */
+  /** The maximum of all waits. A longer `Retry-After` of the server takes precedence. */
   maxMs: number
 }
 
@@ -21,7 +21,7 @@ export class BackoffTimer {
     return this.#failures > 0
   }
 
-  /** Starts again with the shortest wait, after a success. */
+  /** Resets the wait to the shortest one. Call it after a success. */
   reset(): void {
     this.#failures = 0
   }

@@ -10,7 +10,7 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
 const iris = { user_id: 7, full_name: 'Iris', realm_users: [], realm_non_active_users: [] }
 
-/** Starts a server that answers polls with these responses in order, and later polls never. */
+/** Starts a server that answers polls with these responses in order, and leaves later polls unanswered. */
 async function scripted(...answers: Answer[]) {
   const requests: string[] = []
   const waiting = new Set<ServerResponse>()

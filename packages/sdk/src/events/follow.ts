@@ -15,14 +15,14 @@ export interface FollowOptions {
   /** Arguments of `register`. By default, all state and all events are requested. */
   registration?: ArgumentsOf<typeof api.events.register>
   /**
-   * A state that was followed before, with the arguments of `registration`. Its queue is read from
+   * An earlier state, registered with the arguments of `registration`. Its queue is read from
    * `last_event_id`. A new queue is registered only if the server no longer has the old one.
    */
   resume?: State
   /** Does not delete the queue at the end, so that it can be resumed until the server expires it. */
   keepsQueue?: boolean
   /**
-   * `poll` works everywhere. `stream` needs fewer requests; if a proxy holds the stream back, polls
+   * `poll` works everywhere. `stream` needs fewer requests; if a proxy buffers the stream, polls
    * are used from then on.
    */
   transport?: Transport
@@ -40,9 +40,10 @@ export interface FollowOptions {
 }
 
 /**
- * First a state, then each event once, with the state after it. Another state follows whenever the
- * queue was lost. A state comes with the messages that `fetch_messages` requested. A resumed queue
- * begins with events. Each state can be resumed from its `last_event_id`.
+ * An item of the iteration: first a state, then each event once, with the state after it. Another
+ * state follows whenever the queue was lost. A state comes with the messages that `fetch_messages`
+ * requested. A resumed queue begins with events. Each state can be resumed from its
+ * `last_event_id`.
  */
 export type Followed =
   | ({ kind: 'state'; state: State } & Fetched)
@@ -103,7 +104,7 @@ export async function* follow(
           )
           state = registered
           onAnswer()
-          // A proxy that held back one stream would hold back the next one too.
+          // A proxy that buffered one stream would buffer the next one too.
           reading = startReading(state, reading?.transport ?? settings.transport)
           isQueueLost = false
           yield {

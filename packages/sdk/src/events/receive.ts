@@ -16,7 +16,7 @@ export interface QueueReader {
   readonly waker: Waker
   /** After this time without any bytes from the server, the connection is treated as lost. */
   readonly maxSilenceMs: number
-  /** If the first byte of a stream takes longer, a proxy is holding the stream back. */
+  /** If the first byte of a stream takes longer, a proxy is assumed to buffer the stream. */
   readonly maxFirstByteMs: number
   readonly queue_id: string
   /** The highest event id received. The consumer of the events advances it. */
@@ -44,7 +44,7 @@ function connect({ maxSilenceMs, signal, waker }: QueueReader): Connection {
   return new Connection(maxSilenceMs, signal, waker.signal)
 }
 
-function confirm(reading: QueueReader): void {
+function recordAnswer(reading: QueueReader): void {
   reading.isUncertain = false
   reading.onAnswer()
 }
@@ -57,7 +57,7 @@ async function* pollQueue(reading: QueueReader): AsyncGenerator<Event[], void, v
     const { last_event_id, isUncertain } = reading
     const args = { queue_id, last_event_id, ...(isUncertain && { dont_block: true }) }
     const events = readEvents(await connection.waitFor(call(caller, poll, args, { signal })))
-    confirm(reading)
+    recordAnswer(reading)
     if (events.length > 0 || !isUncertain) yield events
   }
 }
@@ -73,7 +73,7 @@ async function* streamQueue(reading: QueueReader): AsyncGenerator<Event[], void,
   const timer = setTimeout(() => connection.close(heldBack), maxFirstByteMs)
   const onBytes = () => {
     clearTimeout(timer)
-    confirm(reading)
+    recordAnswer(reading)
   }
   try {
     const sent = request(caller, poll, { queue_id, last_event_id }, { signal, headers })

@@ -98,7 +98,7 @@ test("client_external_avatar makes avatars null in lists, but not in the fields 
   assert.equal(userIn(hidden, 2)?.avatar_url, provider)
 })
 
-test('an uploaded avatar is listed with client_external_avatar', () => {
+test('an uploaded avatar keeps its URL in lists with client_external_avatar', () => {
   const url = '/user_avatars/1/abc.png?v=2'
   const avatar = { avatar_source: 'U', avatar_version: 2, avatar_url: url, avatar_url_medium: url }
 
@@ -203,7 +203,7 @@ test('a policy event changes what the account may do', () => {
   assert.equal(after(full, waits).can_create_streams, false)
 })
 
-test('visible addresses clear external avatars with client_external_avatar', () => {
+test('with client_external_avatar, external avatars become null when addresses become visible', () => {
   const external = '/user_avatars/1/2-0123456789abcdef.svg?v=1'
   const start = {
     ...before,

@@ -8,7 +8,7 @@ type CreatedStream = Extract<StreamEvent, { op: 'create' }>['streams'][number]
 type Identified = Pick<CreatedStream, 'stream_id'>
 
 /**
- * Adds streams that are new, or that the account may now see. Streams of the second kind have
+ * Adds streams that are new, or that the account may now see. Streams that are not new have
  * subscribers, and may already be in some lists.
  */
 export function createStreams(
@@ -17,25 +17,25 @@ export function createStreams(
   options: RegisterOptions,
 ): State {
   const { streams = [], subscriptions = [], unsubscribed = [], never_subscribed = [] } = state
-  const news = byId(created)
-  const isNews = ({ stream_id }: Identified) => news.has(stream_id)
-  const listed = idsOf(streams.filter(isNews))
-  const ownIds = idsOf([...subscriptions.filter(isNews), ...unsubscribed.filter(isNews)])
-  const known = byId(never_subscribed.filter(isNews))
+  const createdById = byId(created)
+  const isCreated = ({ stream_id }: Identified) => createdById.has(stream_id)
+  const listed = idsOf(streams.filter(isCreated))
+  const ownIds = idsOf([...subscriptions.filter(isCreated), ...unsubscribed.filter(isCreated)])
+  const known = byId(never_subscribed.filter(isCreated))
 
   const isListed = (one: CreatedStream) =>
     listed.has(one.stream_id) || isVisibleWithoutSubscription(state, one)
-  // If a member gets a private stream, a subscription to it follows, so it is not added here.
-  const isOther = (one: CreatedStream) =>
+  // Members see a private stream only with a subscription, which another event adds.
+  const isNeverJoined = (one: CreatedStream) =>
     !ownIds.has(one.stream_id) && (state.is_admin || isVisibleWithoutSubscription(state, one))
   return withFetched(state, {
     streams: withStreams(streams, created.filter(isListed).map(plainStream)),
     unsubscribed: changeEach(unsubscribed, (entry) =>
-      updateUnsubscribed(entry, news.get(entry.stream_id), options),
+      updateUnsubscribed(entry, createdById.get(entry.stream_id), options),
     ),
     never_subscribed: withStreams(
       never_subscribed,
-      created.filter(isOther).map((one) => toNeverSubscribed(one, known.get(one.stream_id), options)),
+      created.filter(isNeverJoined).map((one) => toNeverSubscribed(one, known.get(one.stream_id), options)),
     ),
   })
 }

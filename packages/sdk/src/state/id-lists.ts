@@ -24,8 +24,8 @@ export function commonIds<Id extends number>(list: readonly Id[], wanted: Readon
 }
 
 /**
- * Returns whether the list has one of the ids. It looks up the smaller set in the larger one,
- * because there are many lists and most have none of the ids.
+ * Returns whether the list has one of the ids. Looks up the smaller collection in the larger one,
+ * to be fast for many lists, most of which have none of the ids.
  */
 function includesAny<Id extends number>(list: readonly Id[], wanted: ReadonlySet<Id>): boolean {
   if (wanted.size > list.length) return list.some((id) => wanted.has(id))

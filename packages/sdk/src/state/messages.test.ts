@@ -135,7 +135,7 @@ test('a message of an unsubscribed stream is not received', () => {
   }
 })
 
-test('a bot that is mentioned in a stream receives the message as a read one', () => {
+test('a bot that is mentioned in a stream receives the message as read', () => {
   const state = after(empty, post(30, 'tools', 'x', ['mentioned']))
 
   assert.equal(state.unread_msgs, empty.unread_msgs)
@@ -300,7 +300,7 @@ test('deleted messages are neither unread nor starred', () => {
   })
 })
 
-test('single deletion events give the same state as a bulk one', () => {
+test('single deletion events give the same state as one bulk event', () => {
   const single = (message_id: number) => ({
     type: 'delete_message',
     message_type: 'private',
@@ -320,7 +320,7 @@ test('single deletion events give the same state as a bulk one', () => {
   assert.equal(after(member, single(99)), member)
 })
 
-test('a message that is sent, moved and deleted leaves no trace', () => {
+test('a message that is sent, moved and deleted leaves the unread messages unchanged', () => {
   const events = [
     post(30, 'garden', 'moss', ['mentioned']),
     edit([30], { subject: 'moles' }, ['wildcard_mentioned']),

@@ -22,10 +22,10 @@ export function applyNewMessage(state: State, event: NewMessageEvent): State {
     const people = message.display_recipient.map(({ id }) => id)
     return addIfUnread(recordConversation(updateMaxMessageId(state, event), people, message.id), event)
   }
-  const noted = recordFirstMessage(state, message.stream_id, message.id)
-  if (isSubscribed(state, message.stream_id)) return addIfUnread(updateMaxMessageId(noted, event), event)
-  // Without a subscription, only a message with flags was received, as by a bot that it mentions.
-  return flags.length > 0 ? updateMaxMessageId(noted, event) : noted
+  const recorded = recordFirstMessage(state, message.stream_id, message.id)
+  if (isSubscribed(state, message.stream_id)) return addIfUnread(updateMaxMessageId(recorded, event), event)
+  // Without a subscription, an account (such as a mentioned bot) receives only messages with flags.
+  return flags.length > 0 ? updateMaxMessageId(recorded, event) : recorded
 }
 
 export function applyMessageUpdate(state: State, event: MessageUpdateEvent): State {

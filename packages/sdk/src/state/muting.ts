@@ -21,17 +21,17 @@ export function createMuteCheck(state: State): IsMuted {
 }
 
 /**
- * Results by list of subscriptions. They are cached, because reading ten thousand subscriptions
- * takes a millisecond.
+ * Cached results, by list of subscriptions. Reading ten thousand subscriptions takes a
+ * millisecond.
  */
-const readBefore = new WeakMap<object, { muted_topics: unknown; muted: MutedTopics }>()
+const mutedBySubscriptions = new WeakMap<object, { muted_topics: unknown; muted: MutedTopics }>()
 
 function findMuted(state: State): MutedTopics {
   const { subscriptions, muted_topics } = state
-  const known = subscriptions && readBefore.get(subscriptions)
+  const known = subscriptions && mutedBySubscriptions.get(subscriptions)
   if (known && known.muted_topics === muted_topics) return known.muted
   const muted = readMuted(state)
-  if (subscriptions) readBefore.set(subscriptions, { muted_topics, muted })
+  if (subscriptions) mutedBySubscriptions.set(subscriptions, { muted_topics, muted })
   return muted
 }
 

@@ -26,20 +26,20 @@ export function applyOrganizationEvent(
     case 'waiting_period_threshold':
       return applyPolicies(changed)
     case 'email_address_visibility':
-      return hidesExternalAvatars(changed, options) ? computeAvatars(changed) : changed
+      return hidesExternalAvatars(changed, options) ? clearExternalAvatars(changed) : changed
     default:
       return changed
   }
 }
 
-/** Sets avatars to null that the client computes from addresses, because addresses are now visible. */
-function computeAvatars(state: State): State {
+/** Sets external avatar URLs to null. The client computes them from addresses, which are now visible. */
+function clearExternalAvatars(state: State): State {
   const { realm_users = [], realm_non_active_users = [] } = state
-  const compute = (user: ListedUser) =>
+  const clear = (user: ListedUser) =>
     withFields(user, { avatar_url: getListedAvatarUrl(user.avatar_url, true) })
   return withFetched(state, {
-    realm_users: changeEach(realm_users, compute),
-    realm_non_active_users: changeEach(realm_non_active_users, compute),
+    realm_users: changeEach(realm_users, clear),
+    realm_non_active_users: changeEach(realm_non_active_users, clear),
   })
 }
 

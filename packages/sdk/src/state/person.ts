@@ -43,7 +43,7 @@ function changeProfile(user: ListedUser, { id, value, rendered_value }: ProfileC
 
 /**
  * Returns whether lists of users have null as `avatar_url` for avatars that the client computes
- * from the e-mail address. Events always have the URL, and so have lists if addresses are hidden.
+ * from the e-mail address. Events always contain the URL, and so do lists if addresses are hidden.
  */
 export function hidesExternalAvatars(
   state: State,

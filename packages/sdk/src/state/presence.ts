@@ -56,6 +56,6 @@ export function applyUserToPresences(state: State, event: UserEvent): State {
 }
 
 function emailOf({ realm_users = [], realm_non_active_users = [] }: State, id: UserId): string | undefined {
-  const isThem = ({ user_id }: { user_id: UserId }) => user_id === id
-  return (realm_users.find(isThem) ?? realm_non_active_users.find(isThem))?.email
+  const hasId = ({ user_id }: { user_id: UserId }) => user_id === id
+  return (realm_users.find(hasId) ?? realm_non_active_users.find(hasId))?.email
 }

@@ -25,7 +25,7 @@ export function changeReactions<Item extends ReactionKey>(
   return isThere ? reactions.filter((known) => !isIt(known)) : [...reactions, reaction]
 }
 
-/** Builds a reaction from an event, in which the user has other fields. */
+/** Builds a reaction from an event. The two differ in the fields of `user`. */
 function toReaction({ emoji_name, emoji_code, reaction_type, user_id, user }: ReactionEvent): Reaction {
   const { email, full_name } = user
   return { emoji_name, emoji_code, reaction_type, user_id, user: { id: user_id, email, full_name } }

@@ -233,7 +233,7 @@ test('unknown subscription events change nothing', () => {
   assert.equal(after(member, peer('peer_add', 'vault', 7)), member)
 })
 
-test('a state registered without subscriptions gets none by events', () => {
+test('events add no subscriptions if subscriptions were not fetched', () => {
   const start = { user_id: member.user_id, streams: member.streams } as State
 
   const joined = after(start, add(subscription(vault, users(2))), withSubscribers)

@@ -68,7 +68,7 @@ export function removeUnread(
 }
 
 /**
- * Moves messages to another topic or stream. All senders of the topic are added to the new one,
+ * Moves messages to another topic or stream. All senders of the old topic are added to the new one,
  * because the state does not say who sent which message.
  */
 export function moveUnread(

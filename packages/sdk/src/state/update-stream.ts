@@ -29,15 +29,15 @@ function changeProperty<Entry extends Stream>(entry: Entry, event: StreamUpdate)
 }
 
 /**
- * Applies that a stream became private. If the account is not subscribed, the stream is removed from
- * the list of all streams, and only administrators still see its subscribers.
+ * Updates the lists after a stream became private. If the account is not subscribed, the stream is
+ * removed from the list of all streams, and only administrators still see its subscribers.
  */
 function closeStream(state: State, id: StreamId): State {
   const { streams = [], subscriptions, unsubscribed = [], never_subscribed = [] } = state
   // If subscriptions were not fetched, the account may be subscribed.
-  const isIn = !subscriptions || subscriptions.some(({ stream_id }) => stream_id === id)
+  const isSubscribed = !subscriptions || subscriptions.some(({ stream_id }) => stream_id === id)
   return withFetched(state, {
-    streams: isIn ? streams : withoutStreams(streams, new Set([id])),
+    streams: isSubscribed ? streams : withoutStreams(streams, new Set([id])),
     unsubscribed: changeStream(unsubscribed, id, (entry) => hideSubscribersFromOutsiders(entry, state)),
     never_subscribed: changeStream(never_subscribed, id, (entry) =>
       hideSubscribersFromOutsiders(entry, state),

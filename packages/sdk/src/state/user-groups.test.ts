@@ -77,7 +77,7 @@ test('successive group events are applied one after another', () => {
   assert.deepEqual(state.realm_user_groups, [cooks, group(5, 'Bakers', users(1, 2))])
 })
 
-test('a state registered without user groups gets none by events', () => {
+test('events add no user groups if user groups were not fetched', () => {
   const { realm_user_groups: _, ...without } = start
   const state = without as State
   assert.equal(after(state, { type: 'user_group', op: 'add', group: bakers }), state)

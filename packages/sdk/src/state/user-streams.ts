@@ -13,8 +13,8 @@ export function applyUserToStreams(state: State, event: UserEvent): State {
 }
 
 /**
- * Removes streams and subscribers that the account may not see with its new role. Other events add
- * those that it may now see.
+ * Removes streams and subscribers that the account may not see with its new role. Streams that it
+ * may now see arrive with other events.
  */
 function applyOwnRole(state: State, role: Role): State {
   const viewer: Viewer = getRoleFields(role)

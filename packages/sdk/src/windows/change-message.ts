@@ -35,13 +35,13 @@ export function changeMessage(message: WindowMessage, event: EventLike): WindowM
 export function updateMessage(message: WindowMessage, event: WithoutId<MessageUpdateEvent>): WindowMessage {
   const { subject, topic_links, new_stream_id } = event
   return withFields<WindowMessage>(message, {
-    ...(subject !== undefined && { topic: subject, ...(topic_links && sameLinks(message, topic_links)) }),
+    ...(subject !== undefined && { topic: subject, ...(topic_links && changedLinks(message, topic_links)) }),
     ...(new_stream_id !== undefined && { stream_id: new_stream_id }),
     ...(event.message_id === message.id && updateContent(message, event)),
   })
 }
 
-const sameLinks = ({ topic_links }: WindowMessage, links: readonly string[]) =>
+const changedLinks = ({ topic_links }: WindowMessage, links: readonly string[]) =>
   links.join() === topic_links.join() ? {} : { topic_links: links }
 
 function updateContent(
@@ -61,8 +61,8 @@ function updateContent(
 
 /**
  * Returns the ids of messages whose flag changes. An event that marks messages as unread also lists
- * messages that stay read, because the account was not subscribed all the time. Only the messages
- * that change have details.
+ * messages that stay read, because the account was not subscribed throughout. Only the messages that
+ * become unread have details.
  */
 export function listFlagged({
   flag,

@@ -18,8 +18,8 @@ export interface KeptContents {
 }
 
 /**
- * Returns whether a window can be stored: it is not stale, waits for no answer of the server, and
- * is neither a list of unread messages nor a search.
+ * Returns whether a window can be stored: a part of it was fetched, it is not stale, has no
+ * undecided messages, and is neither a list of unread messages nor a search.
  */
 export const isKeepable = ({ narrow, segments, isStale, undecided }: Entry): boolean =>
   !isStale &&

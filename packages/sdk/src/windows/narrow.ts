@@ -133,7 +133,7 @@ const always: Compiled = { judge: () => true }
 const equal = (known: unknown, wanted: unknown): Verdict =>
   known === undefined ? undefined : known === wanted
 
-/** Returns the id of the stream, 0 for a private message, or undefined if it is unknown which one it is. */
+/** Returns the id of the stream, 0 for a private message, or undefined if neither is known. */
 const streamOf = ({ user_ids, stream_id }: KnownFields): number | undefined => (user_ids ? 0 : stream_id)
 
 function isPrivate(message: KnownFields): Verdict {
@@ -141,11 +141,11 @@ function isPrivate(message: KnownFields): Verdict {
   return stream === undefined ? undefined : stream === 0
 }
 
-/** Evaluates `isIt` for the people of a private message. Other messages do not match. */
+/** Evaluates `matches` for the people of a private message. Other messages do not match. */
 const among =
-  (isIt: (people: readonly UserId[], account: AccountView) => boolean): Judge =>
+  (matches: (people: readonly UserId[], account: AccountView) => boolean): Judge =>
   (message, account) =>
-    isPrivate(message) === true ? isIt(message.user_ids ?? [], account) : isPrivate(message)
+    isPrivate(message) === true ? matches(message.user_ids ?? [], account) : isPrivate(message)
 
 function hasFlag(name: keyof typeof flagBits): Judge {
   const bit = flagBits[name]

@@ -25,8 +25,8 @@ export const hasMessage = (segments: Segments, id: MessageId): boolean =>
   segments.some((segment) => covers(segment, id) && includesId(segment.ids, id))
 
 /**
- * Adds a fetched segment and joins it with those that it overlaps. Within its range, only its own
- * ids remain.
+ * Adds a fetched segment and joins it with the segments that it overlaps. Within the range of the
+ * fetched segment, only its ids remain.
  */
 export function joinSegment(segments: Segments, read: Segment): Segments {
   const isApart = ({ from, to }: Segment) => to < read.from || read.to < from
@@ -64,7 +64,7 @@ function changeIds(segments: Segments, change: (segment: Segment) => readonly Me
   return changed.every((segment, index) => segment === segments[index]) ? segments : changed
 }
 
-/** Keeps at most `max` segments, which are the nearest to the anchor. */
+/** Keeps only the `max` segments nearest to the anchor. */
 export function keepNearest(segments: Segments, anchor: number, max: number): Segments {
   if (segments.length <= max) return segments
   const distance = ({ from, to }: Segment) => Math.max(from - anchor, anchor - to, 0)

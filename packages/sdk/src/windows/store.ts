@@ -98,7 +98,7 @@ export class Store {
   #changePerson(person: PersonChange): void {
     const { user_id } = person
     if ('full_name' in person) this.#setName(user_id, person.full_name)
-    // The new role may see other messages, as guests see other messages than members.
+    // The new role may give access to different messages, for example if the account was a guest.
     if ('role' in person && user_id === this.account.userId) this.markAllOutdated()
   }
 
@@ -167,8 +167,8 @@ export class Store {
 
   /**
    * Returns whether events keep the window exact. They do not if it has, or may get, messages of
-   * streams that the account is not subscribed to, because the account gets no events of changes
-   * there.
+   * streams that the account is not subscribed to, because the account gets no events about
+   * changes in them.
    */
   isLive({ narrow, segments }: Entry): boolean {
     const { account } = this
@@ -180,7 +180,7 @@ export class Store {
     return !segments.some(({ ids }) => ids.some((id) => this.#untracked.has(id)))
   }
 
-  /** Adds or replaces a message, as of the current state. */
+  /** Adds or replaces a message, which must be up to date with the current state. */
   put(message: WindowMessage): void {
     const { id } = message
     if (this.#isTracked(message)) this.#untracked.delete(id)
@@ -206,11 +206,11 @@ export class Store {
 
   #addMessage({ message, flags }: NewMessageEvent): void {
     const { id } = message
-    // A message that was already fetched is newer than this event.
+    // A message that was already fetched is at least as new as this event.
     const isKnown = this.messages.has(id)
     if (!isKnown) this.put(toWindowMessage(message, flags))
-    // If the message was fetched before its event, an event that marked all messages as read has
-    // also marked this one.
+    // An event that marked all messages as read may have marked this message too, although it was
+    // sent later.
     else this.#change(id, (known) => setRead(known, flags.includes('read')))
     readNames(message, (user, name) => this.#setName(user, name))
     this.#updateWindowsOf(id)
@@ -264,7 +264,7 @@ export class Store {
     }
   }
 
-  /** Handles the move of a message to another stream, where it may be invisible or cannot be unread. */
+  /** Handles the move of a message to a stream in which it may be invisible, or can no longer be unread. */
   #changeStream(id: MessageId, stream: StreamId, hasFlags: boolean): void {
     const { account } = this
     if (account.isSubscribed(stream)) {
@@ -389,8 +389,8 @@ export class Store {
   }
 
   /**
-   * Marks windows as stale that a message which is not in memory may now belong to. Without an id,
-   * `message` stands for any message.
+   * Marks windows as stale if a message that is not in memory may now belong to them. Without an
+   * id, `message` stands for any message.
    */
   #updateWindowsOfUnknown(message: KnownFields, changed: ReadonlySet<Aspect>): void {
     for (const entry of this.entries.values()) {
@@ -428,8 +428,8 @@ function aspectsOfFlag(flag: MessageFlag, operation: 'add' | 'remove'): Readonly
 }
 
 /**
- * Aspects that can change in streams that the account left, without an event. Windows that depend
- * on them are not live.
+ * Aspects of messages that can change without an event, in streams that the account left. Windows
+ * that depend on them are not live.
  */
 const aspectsChangedUnseen: ReadonlySet<Aspect> = new Set(['topic', 'content', 'mentions'])
 

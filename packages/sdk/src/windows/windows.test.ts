@@ -134,7 +134,7 @@ const idle = async ({ windows }: ReturnType<typeof setUp>) => {
   await setImmediate()
 }
 
-test('a new message is added, by its id, to windows that reach the newest message', async () => {
+test('a new message is added in id order to windows that reach the newest message', async () => {
   const { server, apply, open } = setUp()
   server.messages = [message(10), message(20)]
   const view = await open([inGarden])
@@ -186,7 +186,7 @@ test('fetching older and newer messages joins the segments of a window', async (
   assert.equal(server.requests.length, 4, 'two requests for the same gap are one')
 })
 
-test('a window opened at a message that is not loaded shows no other part meanwhile', async () => {
+test('a window opened at a message that is not loaded shows no other messages until it is loaded', async () => {
   const { server, windows, open } = setUp()
   server.messages = Array.from({ length: 20 }, (_, index) => message(10 * (index + 1)))
   await open([inGarden])
@@ -217,7 +217,7 @@ test('an event that arrives during a request is applied to its response too', as
   assert.deepEqual(view.segment?.ids, [10, 30, 40, 50])
 })
 
-test('a moved message changes to the window of its new topic, and is fetched if it is unknown', async () => {
+test('a moved message appears in the window of its new topic, and is fetched if it is not in memory', async () => {
   const scene = setUp()
   const { server, apply, open } = scene
   server.messages = [message(10), message(20, 'weeds'), message(30), message(40, 'weeds')]
@@ -352,7 +352,7 @@ test('leaving a stream refetches shown windows of several streams', async () => 
   assert.deepEqual([server.requests.length, view.current.isLive], [2, false])
 })
 
-test('only messages with details become unread', async () => {
+test('an event that marks messages as unread changes only messages with details', async () => {
   const { server, windows, apply, open } = setUp()
   server.messages = [message(10), message(20)]
   await open([inGarden])
@@ -366,7 +366,7 @@ test('only messages with details become unread', async () => {
   )
 })
 
-test('marking all as read does not affect a message that was sent later and fetched before', async () => {
+test('marking all as read does not affect a message that was sent later but fetched before the event', async () => {
   const { server, windows, apply, open } = setUp()
   const later = message(20, 'roses', garden, [])
   server.messages = [message(10, 'roses', garden, []), later]
@@ -381,7 +381,7 @@ test('marking all as read does not affect a message that was sent later and fetc
   )
 })
 
-test('narrows that the client cannot evaluate are checked by the server, once for several messages', async () => {
+test('for narrows that the client cannot evaluate, one request asks the server about several messages', async () => {
   const scene = setUp()
   const { server, apply, open } = scene
   const view = await open([inGarden, { operator: 'has', operand: 'link' }])

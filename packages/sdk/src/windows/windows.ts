@@ -138,7 +138,7 @@ interface KeptEntry extends Entry {
   snapshot: MessageWindow | undefined
 }
 
-/** A running request. Events that arrive meanwhile are applied again to its response. */
+/** A running request. Events that arrive meanwhile are also applied to its response. */
 interface Request {
   readonly events: Event[]
 }
@@ -213,11 +213,11 @@ class WindowsOfAccount implements Windows {
     entry.shownBy++
     entry.lastShown = ++this.#showCount
     if (page) this.#store.addPage(entry, page, true)
-    const isThere = this.#findAnchored(entry, anchor) !== undefined && !entry.isStale
+    const isLoaded = this.#findAnchored(entry, anchor) !== undefined && !entry.isStale
     if (typeof anchor === 'number') entry.anchor = anchor
     else if (anchor !== 'first_unread') entry.anchor = anchor === 'newest' ? newest : 0
     if (page) entry.anchor = page.anchor
-    const loaded = page || isThere ? Promise.resolve() : this.#fetchAround(entry, anchor)
+    const loaded = page || isLoaded ? Promise.resolve() : this.#fetchAround(entry, anchor)
     const view = this.#createView(entry, page ? page.anchor : anchor, loaded)
     entry.views.add(view)
     this.#finish()
@@ -274,8 +274,8 @@ class WindowsOfAccount implements Windows {
   }
 
   /**
-   * Loads the code that matches search texts. Until it is loaded, the server is asked. It also is
-   * for phrases, which must be found in the source, because windows do not have the source.
+   * Loads the code that matches search texts. The server is asked until the code is loaded, and
+   * always for phrases: they must occur in the Markdown source, which windows do not have.
    */
   #loadSearch({ narrow }: Entry): void {
     const { searchText } = narrow
@@ -454,7 +454,7 @@ class WindowsOfAccount implements Windows {
     for (const entry of [...this.#entries()]) {
       const ids = [...entry.undecided].slice(0, maxMessagesPerMatch)
       if (ids.length === 0) continue
-      // If a message changes while the server is asked, it is added again.
+      // A message that changes during the request is added again.
       for (const id of ids) entry.undecided.delete(id)
       try {
         const found = await this.#options.match(ids, toNarrowTerms(entry))

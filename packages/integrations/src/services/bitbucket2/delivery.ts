@@ -10,7 +10,7 @@ export type Translator = (delivery: BitbucketDelivery) => Outcome
 
 /**
  * Reads the name of a user from the first of these fields that is present. Privacy settings may
- * hide some.
+ * hide some of them.
  */
 export const account = z.union([
   z.object({ username: text }).transform(({ username }) => username),

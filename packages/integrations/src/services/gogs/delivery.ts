@@ -8,7 +8,7 @@ export type GogsDelivery = Delivery<z.output<typeof anything>, typeof options>
 
 export type Translator = (delivery: GogsDelivery) => Outcome
 
-/** Names of a user. Gitea sends both fields, some versions of Gogs only one. */
+/** Reads the name of a user. Gitea sends both fields, some versions of Gogs only one. */
 export const account = z.union([
   z.object({ username: text }).transform(({ username }) => username),
   z.object({ login: text }).transform(({ login }) => login),

@@ -25,7 +25,7 @@ export const issueChanged: Translator = ({ payload, hasTopic }) => {
   const { number, title, assignee, milestone, body } = issue
   const item: NumberedItem = { type: 'Issue', number, title, url: `${repository.html_url}/issues/${number}` }
   const event = { actor: sender, action, item, showsTitle: hasTopic }
-  const isWhole = actionsWithDetails.has(action)
+  const showsDetails = actionsWithDetails.has(action)
   return postMessages({
     topic: numberedTopic(repository.name, item),
     content:
@@ -33,8 +33,8 @@ export const issueChanged: Translator = ({ payload, hasTopic }) => {
       changeMessage({
         ...event,
         action: describeAction(action),
-        assignees: isWhole && assignee ? [assignee] : [],
-        description: isWhole ? body : undefined,
+        assignees: showsDetails && assignee ? [assignee] : [],
+        description: showsDetails ? body : undefined,
       }),
   })
 }

@@ -36,7 +36,7 @@ export const pullRequestChanged: Translator = ({ payload, hasTopic }) => {
   const { assignee, body, merged, merged_by, milestone } = pull_request
   const isMerged = action === 'closed' && merged === true
   const event = { actor: (isMerged && merged_by) || sender, action, item, showsTitle: hasTopic }
-  const isWhole = actionsWithDetails.has(action)
+  const showsDetails = actionsWithDetails.has(action)
   return postMessages({
     topic: numberedTopic(repository.name, item),
     content:
@@ -44,9 +44,9 @@ export const pullRequestChanged: Translator = ({ payload, hasTopic }) => {
       changeMessage({
         ...event,
         action: isMerged ? 'merged' : describeAction(action),
-        assignees: isWhole && assignee ? [assignee] : [],
-        branches: isWhole ? describeBranches(pull_request) : undefined,
-        description: isWhole ? body : undefined,
+        assignees: showsDetails && assignee ? [assignee] : [],
+        branches: showsDetails ? describeBranches(pull_request) : undefined,
+        description: showsDetails ? body : undefined,
       }),
   })
 }

@@ -86,7 +86,7 @@ function convertLine(line: string, findName: FindName): string {
   return indent + (marks.endsWith('#') ? `1. ${words}` : bullets([words]))
 }
 
-// No part of the pattern matches its own opening, so that a text full of openings takes linear time.
+// No alternative can match its own opening again, so a text full of openings takes linear time.
 const inline =
   /\{\{([^{}\n]+)\}\}|\[~([^[\]\n]+)\]|\[([^[\]|\n]+)\|([^[\]|\s]+)(?:\|[^[\]\n]*)?\]|\[(https?:[^[\]|\s]+)\]|(?<![\w*])\*([^*\n]+)\*(?![\w*])/g
 

@@ -26,7 +26,7 @@ export const service = integration({
     try {
       const topic = fill('topic_template', options.topic_template, payload)
       const content = fill('template', options.template, payload)
-      // An empty result is not an error: a template can skip payloads by a section around everything.
+      // An empty result is not an error: a section around the whole template can skip payloads.
       if (content === '') return ignore()
       return postMessages({
         topic: line(topic || 'JSON'),

@@ -23,8 +23,8 @@ function describe(condition: Condition): string {
   return `${line(replaceUnderscores(metric))}: ${bold(status)}${facts && ` (${facts})`}`
 }
 
-/** Required conditions by SonarQube's operators, each of which describes a failure. */
-const opposites = new Map([
+/** Maps SonarQube's operators, which describe a failure, to the words for the required value. */
+const requirements = new Map([
   ['GREATER_THAN', 'at most'],
   ['LESS_THAN', 'at least'],
   ['EQUALS', 'other than'],
@@ -32,6 +32,6 @@ const opposites = new Map([
 ])
 
 function describeThreshold({ operator = '', errorThreshold }: Condition): string | undefined {
-  const opposite = opposites.get(operator)
-  return opposite && errorThreshold && `should be ${opposite} ${line(errorThreshold)}`
+  const requirement = requirements.get(operator)
+  return requirement && errorThreshold && `should be ${requirement} ${line(errorThreshold)}`
 }

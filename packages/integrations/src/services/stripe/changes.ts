@@ -44,7 +44,7 @@ function showValue(value: unknown): string {
     .join(', ')
 }
 
-/** Returns whether a number is a time, in seconds since 1970: from 2017 to 2033. */
+/** Returns whether a value is probably a time: a number of seconds since 1970, from 2017 to 2033. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1.5e9 && value <= 2e9
 }

@@ -28,7 +28,7 @@ export function makeDescriber<Shape extends z.ZodRawShape>(
 
 const changePayload = z.object({ action: z.object({ data: anything.extend({ old: anything }) }) })
 
-/** Creates a describer that chooses another one by the changed field, whose former value is in `old`. */
+/** Creates a describer that calls the describer of the first changed field. `old` has the former values. */
 export function makeChangeDescriber(describers: Readonly<Record<string, Describer>>): Describer {
   return (payload) => {
     const { old } = read(changePayload, payload).action.data

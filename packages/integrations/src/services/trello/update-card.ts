@@ -5,7 +5,7 @@ import { deadline, showDeadline } from './deadline.ts'
 
 const list = z.object({ name: text })
 
-/** Describes the first of these changes: moving a card to another list also changes its position. */
+/** Describes only the first of these changes, because moving a card to another list also changes `pos`. */
 export const describeUpdate = makeChangeDescriber({
   idList: makeDescriber(
     { data: z.object({ card, listBefore: list, listAfter: list }) },

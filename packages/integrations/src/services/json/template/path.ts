@@ -21,7 +21,7 @@ export function parsePath(shown: string): Path | undefined {
   return { fromRoot: shown.startsWith('$'), keys, shown }
 }
 
-/** Finds a value by own properties of the payload only, so that `length` or `constructor` are not found. */
+/** Finds a value. Reads own properties only, so that `length` and `constructor` are not found. */
 export function findValue(path: Path, scope: unknown, root: unknown): unknown {
   let value = path.fromRoot ? root : scope
   for (const key of path.keys) {

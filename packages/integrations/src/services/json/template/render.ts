@@ -5,19 +5,19 @@ import { findValue } from './path.ts'
 /** Rendering stops at this size. `fitContent` then truncates the message like any other. */
 const maxCharacters = 10_000
 /**
- * Maximum cost of rendering: the number of pieces, and of hundreds of characters or items. It
- * limits the time to some milliseconds.
+ * Maximum cost of rendering, which limits the time to some milliseconds. Each piece costs 1, and
+ * each hundred characters or items of a value cost 1 more.
  */
 const maxWork = 10_000
 
 /** Renders the template with the payload. Throws only TemplateError. */
 export function renderTemplate(template: string, payload: unknown): string {
-  const page = new Page(payload)
-  page.addAll(parseTemplate(template), payload)
-  return page.written.trim()
+  const renderer = new Renderer(payload)
+  renderer.addAll(parseTemplate(template), payload)
+  return renderer.written.trim()
 }
 
-class Page {
+class Renderer {
   written = ''
   #isAfterBlock = false
   #work = 0
