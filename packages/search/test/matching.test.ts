@@ -86,7 +86,7 @@ const groups: Record<string, Case[]> = {
 }
 
 for (const [behaviour, cases] of Object.entries(groups)) {
-  test(`search ${behaviour}`, () => {
+  test(`a search for words ${behaviour}`, () => {
     for (const [query, content, matches] of cases) {
       const found = matchMessage(parseQuery(query), messageOf(content)) !== undefined
       assert.equal(found, matches, `${query} in ${content}`)
