@@ -64,7 +64,7 @@ function describeScope({ inPublic }: RecordType): string {
   if (inPublic === true) return 'In both scopes.'
   return inPublic === false
     ? 'Only in the scope `everything`.'
-    : 'In the scope `public` only those of public streams.'
+    : 'The scope `public` has only records of public streams.'
 }
 
 interface JsonForm {

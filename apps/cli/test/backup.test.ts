@@ -106,7 +106,7 @@ test('a backup with a typed passphrase is private, verifies, and restores the da
     readFileSync(join(String(env.OXBOW_DATA_DIR), 'secret')),
   )
   assert.deepEqual(to, from)
-  assert.match((await runOxbow(target, 'jobs', 'status')).stdout, /^Jobs are held since/)
+  assert.match((await runOxbow(target, 'jobs', 'status')).stdout, /^Jobs have been held since/)
   const key = await runOxbow(target, 'user', 'api-key', '--email', 'me@example.com')
   assert.ok(key.stdout.includes(JSON.parse(created.stdout).api_key), key.stderr)
   assert.equal((await runOxbow(target, 'restore', file, ...passphraseOption)).status, 1)

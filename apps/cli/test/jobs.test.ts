@@ -43,7 +43,10 @@ test('paused jobs send nothing until they are resumed, and jobs of one kind can 
   await eventually(() => node.output().includes('background jobs are held'))
   assert.deepEqual((await request(node.url, { path: '/ready' })).body, { status: 'ready', jobs: 'held' })
   const { stdout } = await runOxbow(environment, 'jobs', 'status')
-  assert.match(stdout, /^Jobs are held since .*\n1 scheduled messages and reminders are due\.\nJOB +WAITING/)
+  assert.match(
+    stdout,
+    /^Jobs have been held since .*\n1 scheduled messages and reminders are due\.\nJOB +WAITING/,
+  )
   assert.match(stdout, /\nmail_email_changed +1 .*\nmail_password_changed +1 /)
   assert.match(
     (await runOxbow(environment, 'jobs', 'drop', 'mail_email_changed')).stdout,

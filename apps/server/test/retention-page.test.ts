@@ -41,7 +41,7 @@ test('every setting and every job on the page on retention exists', () => {
   for (const name of [...inColumn, 'tidy_files']) assert.ok(jobNames.has(name), name)
 })
 
-test('every job that runs by itself and deletes something is on the page on retention', () => {
+test('every scheduled job that deletes data is on the retention page', () => {
   const others = ['rewrite_seals', 'index_messages']
   const scheduled = jobs.filter(({ schedule, name }) => schedule && !others.includes(name))
   for (const { name } of scheduled) assert.ok(page.includes(`\`${name}\``), name)

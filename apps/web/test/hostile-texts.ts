@@ -51,7 +51,7 @@ const nested = [
   `$$${'{'.repeat(300)}x${'}'.repeat(300)}$$`,
 ]
 
-const short = (limit: number) =>
+const listShortXssVectors = (limit: number) =>
   xssVectors.filter((text) => [...text].length <= limit && !text.includes('\n'))
 
 /** All hostile texts, for messages; a sample of them in the gate. */
@@ -63,5 +63,8 @@ export const hostileMessages: readonly string[] = sampleInGate(
 /** Returns hostile texts for names: on one line, at most `limit` characters; fewer in the gate. */
 export function hostileNames(limit: number): string[] {
   const fit = (texts: readonly string[]) => texts.filter((text) => [...text].length <= limit)
-  return [...sampleInGate(fit([...directions, ...sizes, ...clobbering]), 7), ...sampleInGate(short(limit), 3)]
+  return [
+    ...sampleInGate(fit([...directions, ...sizes, ...clobbering]), 7),
+    ...sampleInGate(listShortXssVectors(limit), 3),
+  ]
 }

@@ -33,7 +33,7 @@ test('wildcard mentions are reported, also if they are silent or quoted, but not
   assert.equal(render('`@**all**`', contextOf()).mentionsWildcard, false)
 })
 
-test('links of every kind are reported with the URL as typed', () => {
+test('links of every kind are reported once, and their URLs are not normalized', () => {
   const text =
     '#**garden** [a](http://a.example) http://a.example #5\n\n> http://b.example `http://c.example`'
 
@@ -111,7 +111,7 @@ test('absolute and relative links to uploads are reported, also in quotes, but n
   assert.deepEqual(uploads, ['1/aa/x/a.txt', '1/bb/y/b.txt', '1/e'])
 })
 
-test('alert words are found in any case and in code, but only between delimiters', () => {
+test('alert words are found regardless of upper and lower case, also in code, but only between delimiters', () => {
   const alertWords = new Set(['roses', 'late frost', 'ß'])
   const found = (text: string) => render(text, { alertWords }).alertWords
 
@@ -147,7 +147,7 @@ test('engines that were missing during rendering are reported and can be loaded'
   assert.ok(withThem.html.includes('<span class="k">return</span>'))
 })
 
-test('plain text is rendered without any lookup', () => {
+test('a text can be rendered without a lookup in the context', () => {
   assert.equal(
     render('**Gardener** @**all** #**x**').html,
     '<p><strong>Gardener</strong> <span class="user-mention" data-user-id="*">@all</span> #<strong>x</strong></p>',
@@ -224,7 +224,7 @@ test('every name that the renderer looks up was listed before rendering', () => 
   render(text, { lookup })
 
   const found = findReferences(text)
-  const knownClasses = new Set([
+  const listedNames = new Set([
     ...found.people.map(({ name }) => `person ${name}`),
     ...found.groups.map((name) => `group ${name}`),
     ...found.streams.map((name) => `stream ${name}`),
@@ -232,7 +232,7 @@ test('every name that the renderer looks up was listed before rendering', () => 
   ])
   assert.ok(requested.size >= 6)
   assert.deepEqual(
-    [...requested].filter((name) => !knownClasses.has(name)),
+    [...requested].filter((name) => !listedNames.has(name)),
     [],
   )
 })

@@ -36,7 +36,7 @@ export async function benchRelevance(): Promise<Figure[]> {
   })
   for (const { query, missing, unexpected } of judged) {
     for (const { content } of missing) print(`${query.query} does not find: ${content}`)
-    for (const { content } of unexpected) print(`${query.query} finds: ${content}`)
+    for (const { content } of unexpected) print(`${query.query} should not find: ${content}`)
   }
   return figuresOf(judged)
 }

@@ -9,7 +9,7 @@ interface Options {
 
 export function jobsCommand(): Command {
   return new Command('jobs')
-    .description('Look after background jobs: e-mails, scheduled messages and upkeep.')
+    .description('Manage background jobs: e-mails, scheduled messages and maintenance.')
     .addCommand(statusCommand())
     .addCommand(resumeCommand())
     .addCommand(dropCommand())
@@ -25,7 +25,7 @@ function statusCommand(): Command {
       const { held_since, waiting, due_messages } = status
       print(
         held_since
-          ? `Jobs are held since ${held_since.toISOString()}, because a backup was restored. Nothing is sent until you run \`oxbow jobs resume\`.`
+          ? `Jobs have been held since ${held_since.toISOString()}, because a backup was restored. Nothing is sent until you run \`oxbow jobs resume\`.`
           : 'Jobs run.',
       )
       print(`${due_messages} scheduled messages and reminders are due.`)
@@ -40,7 +40,7 @@ function statusCommand(): Command {
 function resumeCommand(): Command {
   return new Command('resume')
     .description(
-      'Let jobs run that are held since a backup was restored: e-mails that waited, due scheduled messages, link previews and upkeep. Running nodes begin within seconds.',
+      'Run the jobs that have been held since a backup was restored: waiting e-mails, due scheduled messages, link previews and maintenance. Running nodes start them within seconds.',
     )
     .option('--json', 'print a JSON object')
     .action(async ({ json }: Options) => {
@@ -60,7 +60,9 @@ function dropCommand(): Command {
     .action(async (kind: string, { json }: Options) => {
       const dropped = await withApp(({ db }) => dropJobs(db, kind))
       if (dropped === 0)
-        throw new OperatorError(`No job ${kind} waits. \`oxbow jobs status\` lists those that do.`)
+        throw new OperatorError(
+          `No job of the kind ${kind} is waiting. \`oxbow jobs status\` lists the waiting jobs.`,
+        )
       if (json) printJson({ dropped })
       else print(`${dropped} jobs were removed.`)
     })

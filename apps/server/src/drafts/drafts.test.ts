@@ -105,7 +105,7 @@ test('drafts of other users are refused like unknown drafts', async () => {
   assert.equal((await list(otto)).length, 1)
 })
 
-test('invalid drafts are refused as a whole', async () => {
+test('a request with an invalid draft is refused, and none of its drafts is stored', async () => {
   await clear(iris)
   const cases: [drafts: unknown, msg: string][] = [
     [{}, 'drafts is not a list'],
@@ -168,7 +168,7 @@ test('the total size of the drafts of an account includes recipients and topics'
   const listed = (await list(hugh)).toReversed()
   assert.equal(listed.length, 143)
   assert.deepEqual(state.drafts, listed)
-  await clearAll(hugh)
+  await deleteDraftRows(hugh)
 
   const [titled] = await create(hugh, toGarden)
   await world.database.query("update draft set topic = repeat('x', 1000000) where id = $1", [titled])
@@ -185,7 +185,7 @@ test('the drafts of an account are limited to 1,000 and to one megabyte', async 
   await assert.rejects(create(robin, plain), tooMany)
   await robin.drafts.remove({ draft_id })
   await create(robin, plain)
-  await clearAll(robin)
+  await deleteDraftRows(robin)
 
   const long = 'x'.repeat(10_000)
   const [first] = await create(robin, ...many(100, long))
@@ -193,8 +193,8 @@ test('the drafts of an account are limited to 1,000 and to one megabyte', async 
   await assert.rejects(create(robin, plain), tooLarge)
   await robin.drafts.edit({ draft_id: first, draft: plain as never })
   await assert.rejects(create(robin, { ...plain, content: long }), tooLarge)
-  await clearAll(robin)
+  await deleteDraftRows(robin)
 })
 
-const clearAll = ({ user_id }: Person) =>
+const deleteDraftRows = ({ user_id }: Person) =>
   world.database.query('delete from draft where user_id = $1', [user_id])

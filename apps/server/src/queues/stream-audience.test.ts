@@ -159,7 +159,7 @@ test('an audience with unless excludes subscribers of a stream, with former also
   ])
 })
 
-test('unless is evaluated at the time the event was written, or at asOf', async () => {
+test('the filter unless of an audience is evaluated at the time the event was written, or at asOf if given', async () => {
   const garden = newStream()
   const unless = { stream: garden }
   const unlessEver = { stream: garden, former: true } as const

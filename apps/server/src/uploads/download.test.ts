@@ -19,7 +19,7 @@ const headersOf = (headers: Headers, ...names: string[]) => names.map((name) => 
 const notFound = { status: 404, text: '<p>File not found.</p>' }
 const forbidden = { status: 403, text: '<p>You are not authorized to view this file.</p>' }
 
-test('for a missing or forbidden file browsers get a page with a link, and programs get plain text', async () => {
+test('for a missing or forbidden file browsers get a page with a link, and programs get a single HTML paragraph', async () => {
   const otto = await world.person('otto-of-pages')
   for (const [path, reason] of [
     [`${uri}x`, /There is no such file/],
@@ -208,7 +208,7 @@ test('a temporary link works without credentials for 60 seconds', async () => {
   assert.equal((await fetchFile(world, undefined, after(55))).status, 200)
   const invalid = refusal('Invalid token')
   const token = url.split('/')[3] ?? ''
-  const forged = [
+  const invalidLinks = [
     after(60),
     after(61),
     url.replace(token, `${token}x`),
@@ -219,7 +219,7 @@ test('a temporary link works without credentials for 60 seconds', async () => {
     '/user_uploads/temporary/x',
     url.replace(token, 'x'),
   ]
-  for (const path of forged) {
+  for (const path of invalidLinks) {
     const { status, body } = await fetchFile(world, undefined, path)
     assert.deepEqual({ status, body }, invalid, path)
   }

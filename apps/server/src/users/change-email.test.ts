@@ -166,7 +166,7 @@ test('a request with name and address changes the name at once', async () => {
   assert.deepEqual([me.email, me.full_name], [uma.email, 'Uma Berg'])
 })
 
-test('the current address in other upper and lower case is not a change', async () => {
+test('changing an address only in upper and lower case has no effect', async () => {
   const ivo = await world.person('ivo')
 
   assert.deepEqual(await ivo.users.updateSettings({ email: 'IVO@Garden.example' }), {})

@@ -93,7 +93,7 @@ test('callers who cannot see an address get the same response whether or not an 
   }
 })
 
-test('callers who can see addresses learn whether an account has an address', async () => {
+test('callers who can see addresses are told that an address already has an account', async () => {
   await world.owner.organization.update({ email_address_visibility: 1 })
   await world.settled()
   const invited = await normalizedResponse(

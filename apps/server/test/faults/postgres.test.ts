@@ -13,7 +13,7 @@ test('no event is lost when PostgreSQL crashes and restarts', async () => {
   assertNoQueueLost('PostgreSQL restarted', await fleet.check())
 })
 
-test('after a failover to a standby that lacks the newest commits, queues continue exactly or are refused', async () => {
+test('after a failover to a standby that lacks the newest commits, each queue continues without gaps or duplicates, or is refused', async () => {
   await using fleet = await startFleet({ ownPostgres: true })
   await fleet.waitForEvents()
 
@@ -26,7 +26,8 @@ test('after a failover to a standby that lacks the newest commits, queues contin
   )
   const check = await fleet.check()
   assertExactDelivery('failover', check)
-  // Clients that had read lost events must register again. The quarter that was paused continues.
+  // Clients that had read lost events must register again. `failOver` paused a quarter of the clients before
+  // those commits, so their queues continue.
   const quarter = fleet.clients.length / 4
   assert.ok(check.dead >= quarter, `${check.dead} queues died`)
   const holes = await fleet.query(

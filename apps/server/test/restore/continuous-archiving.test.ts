@@ -28,7 +28,7 @@ const reason = bySize({
 })
 const skip = reason !== '' && reason
 
-test('a database with continuous archiving is restored to a moment, and a node serves it', {
+test('a database with continuous archiving is restored to a point in time, and a node serves it', {
   skip,
 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'oxbow-archive-'))

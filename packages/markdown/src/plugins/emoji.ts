@@ -35,9 +35,9 @@ export const namedEmoji: InlineRule = {
 export const unicodeEmoji: InlineRule = {
   name: 'unicode_emoji',
   needsMarkup: true,
-  canMatch: (text) => mayBeEmoji.test(text),
+  canMatch: (text) => mayContainEmoji.test(text),
   scan({ text }, _scope, addNode) {
-    for (const match of text.matchAll(maybeEmoji)) {
+    for (const match of text.matchAll(emojiCandidate)) {
       const emoji = findEmojiByCharacter(match[0])
       if (emoji)
         addNode(match.index, match.index + match[0].length, emojiNode(emoji.name, emoji.code, match[0]))
@@ -45,9 +45,9 @@ export const unicodeEmoji: InlineRule = {
   },
 }
 
-// Letterlike signs and arrows below U+2300 are more often meant as text than as emoji.
-const mayBeEmoji = /[\u203c-\u3299\ud83c-\ud83e]/
-const maybeEmoji = /[\u203c\u2049\u2300-\u2bff\u3030\u303d\u3297\u3299]|[\ud83c-\ud83e][\udc00-\udfff]/g
+const mayContainEmoji = /[\u203c-\u3299\ud83c-\ud83e]/
+// Omits most letterlike signs and arrows below U+2300, which are more often meant as text than as emoji.
+const emojiCandidate = /[\u203c\u2049\u2300-\u2bff\u3030\u303d\u3297\u3299]|[\ud83c-\ud83e][\udc00-\udfff]/g
 
 export function emojiNode(name: string, code: string, source: string): InlineNode {
   const spoken = name.replaceAll('_', ' ')

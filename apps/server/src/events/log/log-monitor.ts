@@ -17,7 +17,7 @@ export interface LogMonitorOptions {
   lock: bigint
   onBehind: (organization: OrganizationLog) => void
   onSequencerGone: () => void
-  /** Called when the lineage of the database changed, or its numbers are lower than this node has seen. */
+  /** Called when the lineage of the database changed, or its sequence numbers are below those this node has seen. */
   onRolledBack: () => void
   /** Called once per outage, when PostgreSQL has not answered for `cutOffAfterMs`. */
   onCutOff: () => void
@@ -41,7 +41,7 @@ const pulseMs = 500
  * The sequencer is regarded as stuck if the same outbox row is the oldest for this long. The time doubles
  * after each takeover.
  */
-const stuckAfterMs = { first: 1_600, longest: 60_000 }
+const stuckAfterMs = { first: 1_600, max: 60_000 }
 
 /**
  * Reads the heads and the outbox from PostgreSQL every `intervalMs`. This finds batches that the carrier
@@ -132,8 +132,8 @@ export class LogMonitor {
       this.#lastRead &&
       observed.isLineageIntact &&
       (observed.oldest === null || observed.oldest > this.#lastRead.newest)
-    const isBehind = (observed.heads ?? []).some(([id, head]) => head < (positions.get(id) ?? 0))
-    if (isBehind || !observed.isLineageIntact) onRolledBack()
+    const isDatabaseBehind = (observed.heads ?? []).some(([id, head]) => head < (positions.get(id) ?? 0))
+    if (isDatabaseBehind || !observed.isLineageIntact) onRolledBack()
     for (const [id, head, dropped] of observed.heads ?? []) {
       const organization = organizations.get(id)
       if (!organization) continue
@@ -166,7 +166,7 @@ export class LogMonitor {
     if (age < this.#stuckAfterMs || isSequencer()) return
     // If the sequencer is slow for a reason that affects all nodes, frequent takeovers would only make it
     // slower.
-    this.#stuckAfterMs = Math.min(this.#stuckAfterMs * 2, stuckAfterMs.longest)
+    this.#stuckAfterMs = Math.min(this.#stuckAfterMs * 2, stuckAfterMs.max)
     this.#stuck.since = now
     const ended = await connection.query(
       `select pid, pg_terminate_backend(pid) from pg_locks

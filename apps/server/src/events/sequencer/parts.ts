@@ -77,15 +77,16 @@ async function listParts(client: pg.ClientBase): Promise<Part[]> {
   return rows
 }
 
-/**
- * Creates the table and attaches it afterwards, because `create … partition of` would block all readers of
- * the log.
- */
+/** Creates a part in its own transaction, and returns its number. */
 async function startPart(client: pg.ClientBase, part: number): Promise<number> {
   await inSessionTransaction(client, () => createPart(client, part))
   return part
 }
 
+/**
+ * Creates the table of a part and attaches it afterwards, because `create … partition of` would block all
+ * readers of the log. Must run inside a transaction.
+ */
 async function createPart(client: pg.ClientBase, part: number): Promise<void> {
   const table = `event_batch_${part}`
   await client.query(`create table ${table} (like event_batch including all, check (part = ${part}))`)

@@ -125,7 +125,7 @@ export const messageRecords = [
     name: 'user_message',
     table: 'user_message',
     about:
-      'What one account has of a message, such as a star. Members of a conversation have one for each message.',
+      'Data of one account about a message, such as a star. Members of a conversation have one for each message.',
     order: 'r.message_id, r.user_id',
     inPublic: false,
     fields: {
@@ -143,7 +143,8 @@ export const messageRecords = [
   recordType({
     name: 'read_mark',
     table: 'read_mark',
-    about: 'Whether an account has read a message of a stream, if `read_to` does not say so.',
+    about:
+      'An exception to `read_to`: a message of a stream that the account has read above that id, or not read below it.',
     order: 'r.user_id, r.stream_id, r.message_id',
     inPublic: false,
     fields: {

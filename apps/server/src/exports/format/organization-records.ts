@@ -54,7 +54,7 @@ export const organizationRecords = [
       create_stream_policy: integer(1, 3, 'who creates streams'),
       default_code_block_language: optionalText(100, 'language of code without one'),
       default_language: text(50, 'language of new accounts'),
-      default_twenty_four_hour_time: flag('how new accounts see times'),
+      default_twenty_four_hour_time: flag('whether new accounts see times in 24-hour format'),
       digest_emails_enabled: flag('whether digests are sent'),
       digest_weekday: integer(0, 6, 'day of digests; 0 is Monday'),
       inline_image_preview: flag('whether pictures are shown in messages'),

@@ -146,7 +146,7 @@ export const peopleRecords = [
       left_side_userlist: flag('display setting of the protocol'),
       starred_message_counts: flag('whether starred messages are counted'),
       translate_emoticons: flag('whether emoticons become emoji'),
-      twenty_four_hour_time: flag('how times are shown'),
+      twenty_four_hour_time: flag('whether times are shown in 24-hour format'),
       desktop_icon_count_display: integer(1, 3, 'what the icon counts'),
       enable_desktop_notifications: flag('notification setting of the protocol'),
       enable_digest_emails: flag('notification setting of the protocol'),

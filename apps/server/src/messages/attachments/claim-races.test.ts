@@ -53,7 +53,7 @@ test('a file expires if its last two messages drop their links to it concurrentl
   assert.equal(await expires(uri), true)
 })
 
-test('a file expires if SQL deletes its two messages at the same time', async () => {
+test('a file expires if concurrent transactions delete both messages that refer to it', async () => {
   const uri = await upload(iris)
   const [first, second] = [await sendLink(uri), await sendLink(uri)]
   await using one = await connect()

@@ -11,7 +11,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import type { UploadRow } from '../../platform/database/tables.ts'
 import { isReadable, joinOwn, type Reader } from '../visibility.ts'
 
-/** An upload with the newest of the messages that refer to it and that its owner may see. */
+/** An upload, and the newest messages that refer to it and that its owner may see. */
 export interface AttachmentRow
   extends Pick<UploadRow, 'id' | 'file_name' | 'path_id' | 'size' | 'content_type' | 'created_at'> {
   messages: { id: MessageId; sent_at: string }[]
@@ -19,9 +19,9 @@ export interface AttachmentRow
 
 /**
  * Maximum number of claims that are read, newest first, to list the messages that refer to an
- * upload. It bounds the time if the owner may not see thousands of these messages.
+ * upload. It bounds the time for an upload with thousands of messages that its owner may not see.
  */
-const maxConsideredClaims = 4 * maxAttachmentMessages
+const maxClaimsRead = 4 * maxAttachmentMessages
 
 /** Lists the owner's uploads that meet the condition on `u`, ordered by id. */
 export async function listAttachments(
@@ -37,7 +37,7 @@ export async function listAttachments(
         select m.id, m.sent_at from (
           select claim.organization_id, claim.message_id from upload_claim claim
           where claim.organization_id = u.organization_id and claim.upload_id = u.id
-          order by claim.message_id desc limit ${maxConsideredClaims}
+          order by claim.message_id desc limit ${maxClaimsRead}
         ) as c
         join message m on m.organization_id = c.organization_id and m.id = c.message_id ${joinOwn(owner)}
         where ${isReadable(owner)}

@@ -188,7 +188,7 @@ for (const [how, mark] of [
   })
 }
 
-test('reading messages one by one leaves no read marks, and the read position never passes the horizon', async () => {
+test('read marks are deleted once all earlier messages are read, and the read position never passes the horizon', async () => {
   const garden = await makeReadStream('in order')
   const first = await sendToStream(iris, garden, 'roses')
   const ids = [await sendToStream(iris, garden, 'roses'), await sendToStream(iris, garden, 'roses')]

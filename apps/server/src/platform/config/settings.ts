@@ -67,7 +67,7 @@ export const settings = {
     env: 'OXBOW_MODE',
     schema: z.enum(['production', 'development']).default('production'),
     about:
-      'development opens dev_fetch_api_key, lets people choose weak passwords and checks every answer against the contract',
+      'development enables dev_fetch_api_key, which gives out API keys without a password, lets people choose weak passwords and checks every response against the contract',
   }),
   database_url: setting({
     env: 'DATABASE_URL',
@@ -252,7 +252,7 @@ export const settings = {
       })
       .default([]),
     about:
-      'addresses or networks of the proxies before this node, separated by commas; X-Forwarded-For, -Host and -Proto are trusted only from these',
+      'addresses or networks of the proxies in front of this node, separated by commas; X-Forwarded-For, -Host and -Proto are trusted only from these',
   }),
   outward_allowed_networks: setting({
     env: 'OXBOW_OUTWARD_ALLOWED_NETWORKS',
@@ -285,7 +285,7 @@ export const settings = {
   log_level: setting({
     env: 'OXBOW_LOG_LEVEL',
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    about: 'how much to log: from fatal only to trace',
+    about: 'the lowest level that is logged: fatal, error, warn, info, debug or trace; silent logs nothing',
   }),
   log_format: setting({
     env: 'OXBOW_LOG_FORMAT',
@@ -355,7 +355,7 @@ export const settings = {
     env: 'OXBOW_UPLOAD_MIB_PER_DAY',
     schema: number(0, 1_000_000_000).default(10_240),
     about:
-      'MiB that one account may upload in 24 hours, without files that were deleted since, at least max_upload_mib; 0 for no limit, also of the number of files',
+      'MiB that one account may upload in 24 hours, not less than max_upload_mib; files that were deleted since do not count; 0 for no limit, neither of size nor of the number of files',
   }),
   image_proxy: setting({
     env: 'OXBOW_IMAGE_PROXY',

@@ -54,8 +54,9 @@ const sessionAttributes = (caller: Origin): string =>
 const accountAttributes = (caller: Origin): string => `Path=/; SameSite=Strict${secureAttribute(caller)}`
 
 /**
- * Parsed headers, cached because browsers send the same one with every request, and the hash of a
- * token is cached by its credentials object. Null for headers without a session.
+ * Session credentials by cookie header; null for headers without a session. Browsers send the same header
+ * with every request, and token hashes are cached by credentials object, so the same header must yield the
+ * same object.
  */
 const parsedHeaders = new BoundedCache<string, SessionCredentials | null>(20_000)
 /** Longer headers are not cached, so that clients without an account cannot fill the memory. */
