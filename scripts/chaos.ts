@@ -48,7 +48,7 @@ if (trials.length === 0) {
 }
 
 type Line = Record<string, number>
-const longest = 'longest pause, ms'
+const longestPauseColumn = 'longest pause, ms'
 const flaws = ['missing', 'duplicate events', 'lost', 'stored twice', 'out of order', 'other flaws']
 const lines = { events: new Map<string, Line>(), messages: new Map<string, Line>() }
 const unexplainedErrors: string[] = []
@@ -63,7 +63,7 @@ function record(name: string, check: FleetCheck): void {
     'duplicate events': check.duplicateEvents,
     'other flaws': disorder + unexpected + altered + deadWithoutReason,
     'dead queues': check.dead,
-    [longest]: check.longestPause,
+    [longestPauseColumn]: check.longestPause,
   })
   const { sends, acknowledged, attempts, deliveries, lostInFailover, lost, storedTwice, ...more } =
     check.messages
@@ -84,12 +84,12 @@ function record(name: string, check: FleetCheck): void {
 function add(table: Map<string, Line>, name: string, more: Line): void {
   const line = table.get(name)
   const sum = (key: string, count: number) =>
-    key === longest ? Math.max(count, line?.[key] ?? 0) : count + (line?.[key] ?? 0)
+    key === longestPauseColumn ? Math.max(count, line?.[key] ?? 0) : count + (line?.[key] ?? 0)
   table.set(name, Object.fromEntries(Object.entries(more).map(([key, count]) => [key, sum(key, count)])))
 }
 
 let bag: Trial[] = []
-/** Draws a random trial. All allowed trials are equally likely. */
+/** Draws a random allowed trial. A trial is drawn again only after all other allowed trials were drawn. */
 function draw(allowed: (trial: Trial) => boolean = () => true): Trial {
   if (!bag.some(allowed)) bag = [...bag, ...trials.toSorted(() => Math.random() - 0.5)]
   const index = bag.findIndex(allowed)

@@ -19,7 +19,7 @@ test('a change is better or worse by its direction, and a small change counts as
   assert.equal(verdictOf(rate, 1_040), 'same')
 })
 
-test('compareResults lists the results that both runs have, those that got worse most first', () => {
+test('compareResults lists the results that both runs have, with the largest regression first', () => {
   const other: Result = { ...send, name: 'a poll' }
   const changes = compareResults(
     [send, rate, other],

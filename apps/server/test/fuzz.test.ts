@@ -76,7 +76,7 @@ let fieldIds: number[]
 const madeKeys: string[] = []
 
 before(async () => {
-  // Some invitations need a configured mail server, but none is sent to it.
+  // Some invitations need a configured mail server. Nothing listens at this address.
   world = await startWorld({ config: { smtp_url: 'smtp://127.0.0.1:1', external_url: 'http://localhost' } })
   const people = await world.people('iris', 'otto', 'fern')
   const guest = await world.person('gus', 'guest')
@@ -90,7 +90,7 @@ before(async () => {
     ),
   )
   fieldIds = fields.map(({ id }) => id)
-  const streams = await makeStreams(people, guest, bot)
+  const streams = await makeFixtures(people, guest, bot)
   const hook = await world.bot('hook', world.owner, 2)
   fixtures = {
     hook: { email: hook.email, api_key: hook.api_key },
@@ -159,10 +159,10 @@ test('after all generated requests the node still responds and has logged neithe
 })
 
 /**
- * Creates public, private, default and archived streams of several people, and groups of streams
- * and users.
+ * Creates streams of all kinds, groups, invitations, messages, drafts and other objects that requests
+ * can refer to. Then copies the tables into the schema `kept`, from which `restore` reads them.
  */
-async function makeStreams(
+async function makeFixtures(
   [iris, otto, fern]: [Person, Person, Person],
   guest: Person,
   bot: Person,

@@ -19,22 +19,23 @@ const origins = {
 }
 const sites = ['same-origin', 'same-site', 'cross-site', 'none', undefined]
 
-interface From {
+interface RequestOrigin {
   origin: keyof typeof origins
   site: string | undefined
 }
 
-const combinations: From[] = sites.flatMap((site) =>
+const combinations: RequestOrigin[] = sites.flatMap((site) =>
   Object.keys(origins).map((origin) => ({ origin: origin as keyof typeof origins, site })),
 )
-const isOwn = ({ origin, site }: From) => site === 'same-origin' || (site === undefined && origin === 'own')
+const isOwn = ({ origin, site }: RequestOrigin) =>
+  site === 'same-origin' || (site === undefined && origin === 'own')
 
-const headersOf = ({ origin, site }: From): Record<string, string> => ({
+const headersOf = ({ origin, site }: RequestOrigin): Record<string, string> => ({
   ...(origins[origin] && { origin: origins[origin] }),
   ...(site && { 'sec-fetch-site': site }),
 })
 
-const changing = listEndpoints().filter(
+const changingEndpoints = listEndpoints().filter(
   ({ endpoint: { auth, method } }) => auth === 'user' && method !== 'GET',
 )
 
@@ -46,12 +47,12 @@ const cookieOf = async (person = otto) => (await signIn(world, person)).cookie
 
 const code = ({ body }: RawResponse) => body.code
 
-test('a changing request with a session is refused unless a page of the same origin made it', async () => {
+test('a state-changing request with a session is refused unless a page of the same origin made it', async () => {
   // The gate tries every combination at least once, but only a few of them per endpoint.
   const step = bySize({ gate: 6, long: 1 })
   const foreign = combinations.filter((from) => !isOwn(from))
   const cookie = await cookieOf()
-  for (const [index, { name, endpoint }] of changing.entries()) {
+  for (const [index, { name, endpoint }] of changingEndpoints.entries()) {
     const tried = foreign.filter((_, number) => (number + index) % step === 0)
     for (const from of tried) {
       const { method, path } = endpoint
@@ -70,7 +71,7 @@ test('a changing request with a session is refused unless a page of the same ori
 })
 
 test('a request with a session from a page of the same origin is not refused for its origin', async () => {
-  for (const { name, endpoint } of changing) {
+  for (const { name, endpoint } of changingEndpoints) {
     // A new session each time, because the call may end the session.
     const cookie = await cookieOf(iris)
     for (const from of [

@@ -98,13 +98,13 @@ const shapes = {
   'shape-announcement': '<path d="M12 3 21 12 12 21 3 12Z"/>',
 }
 
-/** Line width in units of the 24-unit icon: 1.5 pixels in an icon of 16 pixels. */
+/** Attributes of outlined icons. The stroke width of 2.25 units of 24 is 1.5 pixels in an icon of 16 pixels. */
 const lineAttributes =
   'fill="none" stroke="currentColor" stroke-width="2.25" stroke-linecap="round" stroke-linejoin="round"'
 
 const { resolve } = createRequire(import.meta.url)
 
-function readLines(name: string): string {
+function readSvgContent(name: string): string {
   const svg = readFileSync(resolve(`lucide-static/icons/${name}.svg`), 'utf8')
   const [, lines = ''] = /<svg[^>]*>([\s\S]*)<\/svg>/.exec(svg) ?? []
   return lines.replace(/\s*\n\s*/g, '').replaceAll(' />', '/>')
@@ -112,7 +112,7 @@ function readLines(name: string): string {
 
 const symbols = [
   ...names.map(
-    (name) => `<symbol id="${name}" viewBox="0 0 24 24" ${lineAttributes}>${readLines(name)}</symbol>`,
+    (name) => `<symbol id="${name}" viewBox="0 0 24 24" ${lineAttributes}>${readSvgContent(name)}</symbol>`,
   ),
   ...Object.entries(shapes).map(
     ([name, shape]) => `<symbol id="${name}" viewBox="0 0 24 24" fill="currentColor">${shape}</symbol>`,

@@ -110,7 +110,7 @@ test('a notification is closed when its message is read on another device', asyn
   await eventually(async () => !(await listShown(page)).some(({ message_id }) => message_id === id))
 })
 
-test('a click on a notification opens its message and closes it', async () => {
+test('a click on a notification opens its message and closes the notification', async () => {
   const { id } = await send('@**Iris Gardener** look at the buds', { topic: 'buds' })
   await waitForShown(id)
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))

@@ -37,7 +37,7 @@ export function pushInline(state: WithTokens, text: string): void {
   pushToken(state, 'inline', '', 0).content = text
 }
 
-/** Returns the tokens of the state, which all have the dialect's type. */
+/** Returns the tokens of the state, typed as `BlockToken`, because block rules add no other tokens. */
 export function getTokens(state: WithTokens): BlockToken[] {
   return state.tokens as unknown as BlockToken[]
 }

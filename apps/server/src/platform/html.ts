@@ -1,5 +1,6 @@
 /**
- * HTML that is safe to send. Only the `html` tag creates it, and escapes all interpolated values.
+ * HTML that is safe to send. The `html` tag escapes all interpolated values that are not `Html`. Call the
+ * constructor only with HTML that is trusted or already sanitized.
  */
 export class Html {
   readonly text: string

@@ -127,14 +127,14 @@ test('an invalid role is refused and changes nothing', async () => {
 
 test('a new role applies from the next request on both nodes', async () => {
   const person = await world.person('rosa')
-  const list = (node: 'a' | 'b') => person.on(node).users.update({ user_id: person.user_id })
+  const updateOwnAccount = (node: 'a' | 'b') => person.on(node).users.update({ user_id: person.user_id })
 
-  await assert.rejects(list('b'), { message: 'Must be an organization administrator' })
+  await assert.rejects(updateOwnAccount('b'), { message: 'Must be an organization administrator' })
   await world.owner.on('a').users.update({ user_id: person.user_id, role: 200 })
-  await list('b')
+  await updateOwnAccount('b')
   await world.owner.on('b').users.update({ user_id: person.user_id, role: 400 })
 
-  await assert.rejects(list('a'), { message: 'Must be an organization administrator' })
+  await assert.rejects(updateOwnAccount('a'), { message: 'Must be an organization administrator' })
 })
 
 test('two owners who demote each other concurrently leave one owner', async () => {

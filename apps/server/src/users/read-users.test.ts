@@ -13,7 +13,7 @@ const drawn = ({ user_id }: { user_id: number }, { organization_id, nodes }: Wor
     avatar_version: 1,
   } as never)
 
-test('GET /users lists all users on both nodes', async () => {
+test('GET /users on the second node lists all users', async () => {
   await using world = await startWorld()
   const [iris] = await world.people('iris', 'otto')
 

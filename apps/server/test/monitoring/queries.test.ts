@@ -22,7 +22,7 @@ const listPanels = (): Panel[] =>
 const fillIn = (expr: string): string =>
   expr.replaceAll('$__rate_interval', shortRange).replaceAll('$instance', '.*')
 
-test('every query of the dashboard and of the rules has data, and quick faults raise alerts', {
+test('every query of the dashboard and of the rules has data, and a missing backup, a stopped node and late or held jobs raise alerts', {
   skip,
 }, async () => {
   await using database = await createTestDatabase()

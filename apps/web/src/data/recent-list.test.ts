@@ -34,14 +34,14 @@ test('a new message puts its conversation first, with its sender before the othe
   assert.equal(order(group)?.[0], 'pm/8,9')
 })
 
-test('an event that the list already includes changes nothing', () => {
+test('a known message, an edit, the deletion of an older message and a heartbeat change nothing', () => {
   assert.equal(apply(message({ type: 'stream', stream_id: 1, subject: 'roses', id: 20 })), list)
   assert.equal(apply({ type: 'update_message', stream_id: 1, message_ids: [20], content: 'x' }), list)
   assert.equal(apply({ type: 'delete_message', message_type: 'stream', message_ids: [12] }), list)
   assert.equal(apply({ type: 'heartbeat' }), list)
 })
 
-test('a move, or the deletion of a newest message, requires a request to the server', () => {
+test('after a move, or the deletion of the newest message of a conversation, the list must be fetched again', () => {
   assert.equal(
     apply({ type: 'update_message', stream_id: 1, orig_subject: 'Roses', subject: 'x' }),
     undefined,

@@ -59,25 +59,25 @@ let lastMessageAt = 0
 /** Whether this tab has its own connection to the server: as leader, or because tabs cannot share one. */
 export const isLeading = (): boolean => !canShare || leading !== undefined
 
-let keeperTerm = 0
-let isKeeper = false
+let writerTerm = 0
+let isWriter = false
 
 /**
- * Returns a number if this tab is the one that writes to the database, and undefined otherwise. The
- * number changes each time the tab becomes the writer. The writer is elected separately from the
+ * Returns the term of this tab if it is the one that writes to the device's database, and undefined
+ * otherwise. The term is a number that changes each time the tab becomes the writer. The writer is elected separately from the
  * leader, because tabs of different builds have separate leaders but share the database.
  */
-export const findKeeperTerm = (): number | undefined => (isKeeper ? keeperTerm : undefined)
+export const findKeeperTerm = (): number | undefined => (isWriter ? writerTerm : undefined)
 
-async function becomeKeeper(signal: AbortSignal): Promise<void> {
+async function becomeWriter(signal: AbortSignal): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   signal.addEventListener('abort', () => {
-    isKeeper = false
+    isWriter = false
     end()
   })
   await holdLock('keeper', {}, () => {
-    isKeeper = !signal.aborted
-    keeperTerm++
+    isWriter = !signal.aborted
+    writerTerm++
     return ended
   })
 }
@@ -145,7 +145,7 @@ export async function shareConnection(tab: Tab): Promise<void> {
     recent = []
     leading = new AbortController()
     const { signal } = leading
-    void becomeKeeper(signal)
+    void becomeWriter(signal)
     await tab.follow(signal, (followed, after) => {
       if (!signal.aborted) forward(followed, after)
     })

@@ -21,11 +21,12 @@ function pathOf(key: string | number, outer: JsonField | undefined): string {
   return outer ? `${outer.path}.${key}` : key
 }
 
-/** Returns all values at any depth. */
+/** Returns the values at any depth, but only the first two of each list. */
 export function fieldsIn(value: unknown, outer?: JsonField): JsonField[] {
   return childrenOf(value, outer).flatMap((field) => [field, ...fieldsIn(field.holder[field.key], field)])
 }
 
+/** Given to `withValue` to remove the field instead of replacing its value. */
 export const removed = Symbol('removed')
 
 /** Replaces the value while `run` is called, and restores it afterwards. */

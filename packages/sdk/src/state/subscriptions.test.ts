@@ -45,7 +45,7 @@ const peer = (op: 'peer_add' | 'peer_remove', name: keyof typeof ids, id: number
   user_id: id,
 })
 
-test('subscribing moves streams into subscriptions only', () => {
+test('a subscribed stream is listed in subscriptions and no longer in unsubscribed or never_subscribed', () => {
   const joined = [tools, shed, roses].map((one) => subscription(one, users(2, 5, 9)))
 
   const state = after(member, add(...joined), withSubscribers)
@@ -226,7 +226,7 @@ test('peer events add no subscribers to lists without them', () => {
   assert.equal(after(start, peer('peer_remove', 'garden', 5)), start)
 })
 
-test('unknown subscription events change nothing', () => {
+test('subscription events with an unknown op, or for a stream not in the lists, change nothing', () => {
   assert.equal(after(member, { type: 'subscription', op: 'doze', stream_id: ids.garden }), member)
   assert.equal(after(member, set('tools', 'color', '#c2726a')), member)
   assert.equal(after(member, set('vault', 'color', '#c2726a')), member)

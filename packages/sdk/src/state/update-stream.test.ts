@@ -184,7 +184,7 @@ test('a stream that becomes private stays listed if subscriptions were not fetch
 const open = (name: keyof typeof ids) =>
   update(name, 'invite_only', false, { history_public_to_subscribers: true })
 
-test('a stream that becomes public only changes its flag for subscribers', () => {
+test('for its subscribers, a stream that becomes public changes nothing but its privacy flags', () => {
   const state = after(member, open('pond'))
 
   const opened = { ...pond, invite_only: false, history_public_to_subscribers: true }

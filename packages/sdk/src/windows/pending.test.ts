@@ -65,7 +65,7 @@ test('pending changes are applied to a copy of a message', () => {
   assert.equal(showMessage(base, [{ ...star, messages: [11] } as EventLike]), base)
 })
 
-test('pending changes that events of the server already made change at most the order of reactions', () => {
+test('applying pending changes again after the server confirmed them changes at most the order of reactions', () => {
   fc.assert(
     fc.property(fc.array(pendingEvent, { maxLength: 6 }), (pending) => {
       const once = showMessage(base, pending)

@@ -14,7 +14,7 @@ export const exportManifestSchema = z
     format: z.literal(exportFormat),
     version: z.string().max(100).describe('release of Oxbow that made the export'),
     created_at: z.iso.datetime().describe('time of the snapshot'),
-    scope: z.enum(scopes).describe('`everything`, or `public`: only what each member can see'),
+    scope: z.enum(scopes).describe('`everything`, or `public`: only data that all members can see'),
     organization: z.strictObject({
       id: z.int().positive().describe('id of the organization on its server; paths in texts contain it'),
       name: z.string().max(200),
@@ -27,7 +27,7 @@ export const exportManifestSchema = z
       .describe('files beside the records; `missing` are in the database but not in the store'),
     contents: z
       .strictObject({ count, sha256: hex })
-      .describe('number of files that have a checksum, and the SHA-256 of all lists of checksums together'),
+      .describe('number of files that have a checksum, and the SHA-256 of the concatenated checksum lists'),
   })
   .describe('The file `manifest.json`, which is written last.')
 export type ExportManifest = z.output<typeof exportManifestSchema>

@@ -24,7 +24,8 @@ type Operation = ParamsOf<ChangeFlags>['op']
 
 /**
  * Changes a flag. Messages that the account did not receive are skipped and are not in the event,
- * but the response lists all requested ids.
+ * but the response lists all requested ids. Refused if the account received none of the messages,
+ * except that a single readable message can be starred.
  */
 export async function changeFlags(
   app: App,
@@ -80,8 +81,8 @@ async function changeOwnFlag(
 }
 
 /**
- * Stars or unstars a message that was not delivered to the account. Only one such message is
- * allowed per request.
+ * Stars a message that the account can read but did not receive. Unstarring one changes nothing.
+ * Refuses other flags and requests with several messages.
  */
 async function changeStarOfUnreceived(
   tx: Tx,

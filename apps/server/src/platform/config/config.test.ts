@@ -109,7 +109,7 @@ for (const [input, expected] of masked) {
   })
 }
 
-test('the certificate key in the database URL is masked', () => {
+test('the password of the certificate key in the database URL is masked', () => {
   const [shown] = showConfig(
     loadConfig({}, { DATABASE_URL: 'postgres:///db?sslpassword=sesame&host=/tmp' }),
   ).filter(({ name }) => name === 'database_url')

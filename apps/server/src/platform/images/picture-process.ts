@@ -2,7 +2,7 @@ import { serveParentProcess } from '../serve-parent-process.ts'
 import { drawPictures, type Picture, type PictureSpec, type Refusal } from './draw.ts'
 import { drawThumbnails, type Thumbnails } from './draw-thumbnails.ts'
 
-/** Requests the pictures of `specs`, or thumbnails if `specs` is absent. */
+/** A request for the pictures that `specs` describes, or for thumbnails if `specs` is absent. */
 export interface PictureQuestion {
   bytes: Uint8Array
   specs?: readonly PictureSpec[]

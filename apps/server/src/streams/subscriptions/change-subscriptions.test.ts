@@ -38,7 +38,7 @@ test('one PATCH request can subscribe and unsubscribe, and the response reports 
   )
 })
 
-test('a PATCH request can also only subscribe or only unsubscribe', async () => {
+test('a PATCH request may have only streams to add or only streams to delete', async () => {
   const nothing = { subscribed: {}, already_subscribed: {}, removed: [], not_removed: [] }
   assert.deepEqual(await iris.subscriptions.change({ add: [{ name: 'garden' }] }), {
     ...nothing,

@@ -19,7 +19,7 @@ const fresh = (more: Partial<CreateParams> = {}): CreateParams => {
   return { full_name: `Robin ${count}`, short_name: `robin${count}`, ...more }
 }
 const setRule = (rule: string) => world.database.query(`update organization set ${rule}`)
-const tooSmall = { errorName: 'MUST_BE_ADMINISTRATOR' }
+const administratorRequired = { errorName: 'MUST_BE_ADMINISTRATOR' }
 
 test('POST /bots creates a bot with an address, a working key and an owner', async () => {
   const made = await iris.bots.create(fresh({ full_name: ' Robin Redbreast ', short_name: 'robin' }))
@@ -137,7 +137,7 @@ const refusals: [what: string, makeParams: () => Record<string, string>, msg: st
     'Embedded bots are not enabled.',
   ],
   [
-    'a short name that is not an address',
+    'a short name that is not valid in an e-mail address',
     () => ({ full_name: 'X Y', short_name: 'x y' }),
     'Bad name or username',
   ],
@@ -154,12 +154,12 @@ const refusals: [what: string, makeParams: () => Record<string, string>, msg: st
     'bot_type is not an integer',
   ],
   [
-    'an interface that is none',
+    'an unknown interface type',
     () => ({ full_name: 'X Y', short_name: 'x', interface_type: '3' }),
     'Invalid interface type',
   ],
   [
-    'a URL that is none',
+    'an invalid URL',
     () => ({ full_name: 'X Y', short_name: 'x', bot_type: '3', payload_url: '"example"' }),
     'payload_url is not a URL',
   ],
@@ -174,7 +174,7 @@ const refusals: [what: string, makeParams: () => Record<string, string>, msg: st
     "Invalid stream name 'vault'",
   ],
   [
-    'a configuration that is none',
+    'a configuration that is not an object',
     () => ({ full_name: 'X Y', short_name: 'x', config_data: '[]' }),
     'config_data is not a dict',
   ],
@@ -238,10 +238,10 @@ test('bot_creation_policy decides who may create which bots', async () => {
     return iris.bots.create(fresh({ bot_type }))
   }
   await may(1, 1)
-  await assert.rejects(may(2, 1), tooSmall)
+  await assert.rejects(may(2, 1), administratorRequired)
   await may(2, 2)
   await may(2, 3)
-  for (const type of [1, 2, 3] as const) await assert.rejects(may(3, type), tooSmall)
+  for (const type of [1, 2, 3] as const) await assert.rejects(may(3, type), administratorRequired)
   await setRule('bot_creation_policy = 1')
 })
 
