@@ -1,10 +1,9 @@
 import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SetupError } from '@oxbow/server'
 import { MetricsCollector } from './collect-metrics.ts'
 import { closeLostConnections } from './lost-connections.ts'
-import { numberVariable, type ToProcess, type ToSupervisor } from './messages.ts'
+import { numberVariable, send, type ToSupervisor } from './messages.ts'
 
 /** A process that does not stop is killed this long after its drain time. */
 const maxStopMs = 30_000
@@ -112,6 +111,7 @@ export class Supervisor {
    */
   async #startSlot(slot: Slot): Promise<string> {
     const startedAt = Date.now()
+    const name = `process ${slot.number} of ${this.#supervision.count}`
     const worker = cluster.fork({ [numberVariable]: `${slot.number}/${this.#supervision.count}` })
     closeLostConnections(worker)
     const { promise, resolve, reject } = Promise.withResolvers<{ url: string; old: Worker | undefined }>()
@@ -120,13 +120,16 @@ export class Supervisor {
       resolve({ url: message.url, old: slot.worker })
       slot.worker = worker
     })
+    // Emitted if the process cannot be created, and if it ends while a connection is being given to it.
+    worker.on('error', (err) => {
+      const { pid } = worker.process
+      // A process that was not created emits no `exit`.
+      if (pid === undefined) reject(new SetupError(`${name} could not be created: ${err.message}`))
+      else this.#report('warn', { pid, err }, `process ${slot.number} could not be reached`)
+    })
     worker.once('exit', (code: number, signal: string | null) => {
       const ending = signal ? `by ${signal}` : `with exit code ${code}`
-      reject(
-        new SetupError(
-          `process ${slot.number} of ${this.#supervision.count} ended ${ending} before it served requests`,
-        ),
-      )
+      reject(new SetupError(`${name} ended ${ending} before it served requests`))
       if (slot.worker !== worker) return
       slot.worker = undefined
       if (this.isStopping) return
@@ -203,17 +206,14 @@ export class Supervisor {
   }
 }
 
-function send(worker: Worker, message: ToProcess): void {
-  if (worker.isConnected()) worker.send(message, () => {})
-}
-
 /** Stops a process, and resolves when it has ended. */
 async function stop(
   worker: Worker,
   { drainMs, isReplaced = false }: { drainMs: number; isReplaced?: boolean },
 ) {
   if (worker.isDead()) return
-  const exited = once(worker, 'exit')
+  // `once` of node:events would reject if the worker emits an `error` while it ends.
+  const exited = new Promise((resolve) => worker.once('exit', resolve))
   const kill = setTimeout(() => worker.process.kill('SIGKILL'), drainMs + maxStopMs)
   send(worker, { type: 'stop', drainMs, isReplaced })
   await exited

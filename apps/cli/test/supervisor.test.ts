@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import cluster, { type Worker } from 'node:cluster'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { eventually } from '@oxbow/testkit'
+import { MetricsCollector } from '../src/processes/collect-metrics.ts'
+import { type Supervision, Supervisor } from '../src/processes/supervisor.ts'
+
+interface Line {
+  level: string
+  message: string
+  atMs: number
+}
+
+/** Lets processes that are started from now on run `supervised-program.ts`, which does what `name` says. */
+function setProgram(name: string): void {
+  process.env.PROGRAM_OF_TEST = name
+  const exec = join(import.meta.dirname, 'supervised-program.ts')
+  cluster.setupPrimary({ exec, args: [], execArgv: [] })
+}
+
+/** Lists the processes that run, in the order of their start. */
+const listWorkers = (): Worker[] =>
+  Object.values(cluster.workers ?? {}).flatMap((worker) => (worker && !worker.isDead() ? worker : []))
+
+/** Creates a supervisor in this process. It and its processes end with the test. */
+function makeSupervisor(program: string, options: Partial<Supervision> = {}) {
+  setProgram(program)
+  const lines: Line[] = []
+  const supervisor = new Supervisor({
+    count: 1,
+    drainMs: 0,
+    report: (level, _fields, message) => lines.push({ level, message, atMs: performance.now() }),
+    ...options,
+  })
+  return {
+    supervisor,
+    lines,
+    has: (text: string) => lines.some(({ message }) => message.includes(text)),
+    async [Symbol.asyncDispose]() {
+      supervisor.isStopping = true
+      supervisor.kill()
+      await eventually(() => listWorkers().length === 0)
+      cluster.removeAllListeners('message')
+    },
+  }
+}
+
+/** Kills a process, and returns when it has closed its files, before this process can learn of it. */
+function killNow({ process: { pid = 0 } }: Worker): void {
+  process.kill(pid, 'SIGKILL')
+  const hasEnded = () =>
+    / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')) && readdirSync(`/proc/${pid}/task`).length === 1
+  while (!hasEnded());
+}
+
+test('a process that dies while node:cluster sends to it is replaced', async () => {
+  await using supervised = makeSupervisor('serve')
+  await supervised.supervisor.start()
+  const [worker] = listWorkers() as [Worker]
+  killNow(worker)
+  // node:cluster gives connections to processes in this way, without a callback.
+  worker.send('a connection')
+  await eventually(() => supervised.has('process 1 could not be reached'))
+  await eventually(() => supervised.has('process 1 ended by SIGKILL; it is replaced'))
+  const [next] = await eventually(() => listWorkers().some(({ id }) => id !== worker.id) && listWorkers())
+  assert.notEqual(next?.process.pid, worker.process.pid)
+})
+
+test('a supervisor stops although a process dies while node:cluster sends to it', async () => {
+  await using supervised = makeSupervisor('serve')
+  await supervised.supervisor.start()
+  const [worker] = listWorkers() as [Worker]
+  killNow(worker)
+  const stopped = supervised.supervisor.stop(0)
+  worker.send('a connection')
+  await stopped
+})
+
+test('metrics do not wait for a process that has just died', async () => {
+  await using supervised = makeSupervisor('serve')
+  await supervised.supervisor.start()
+  const [worker] = listWorkers() as [Worker]
+  killNow(worker)
+  const own = '# HELP own Own.\n# TYPE own gauge\nown 1'
+  const begun = performance.now()
+  assert.match(await new MetricsCollector().collect([worker], own), /^own 1$/m)
+  assert.ok(performance.now() - begun < 1_000)
+  assert.ok(!supervised.has('could not be reached'))
+})
+
+test('a start whose process cannot be created fails with the reason', async () => {
+  await using supervised = makeSupervisor('serve')
+  cluster.setupPrimary({ cwd: '/folder/that/does/not/exist' })
+  try {
+    await assert.rejects(supervised.supervisor.start(), /process 1 of 1 could not be created: .*ENOENT/)
+  } finally {
+    cluster.setupPrimary({ cwd: process.cwd() })
+  }
+})
