@@ -9,4 +9,7 @@ const node = { url: 'http://127.0.0.1:1', stop: async () => {} } as Node
 switch (process.env.PROGRAM_OF_TEST) {
   case 'serve':
     served.ready(node, 0)
+    break
+  case 'start forever':
+    await setTimeout(600_000)
 }

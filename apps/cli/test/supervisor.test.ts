@@ -99,3 +99,18 @@ test('a start whose process cannot be created fails with the reason', async () =
     cluster.setupPrimary({ cwd: process.cwd() })
   }
 })
+
+test('a stop during a rolling restart reports no failure', async () => {
+  await using supervised = makeSupervisor('serve', { count: 2 })
+  const { supervisor, lines } = supervised
+  await supervisor.start()
+  setProgram('start forever')
+  const restarted = supervisor.restart()
+  await eventually(() => listWorkers().length === 3)
+  await supervisor.stop(0)
+  await restarted
+  assert.deepEqual(
+    lines.map(({ message }) => message),
+    ['a rolling restart begins'],
+  )
+})

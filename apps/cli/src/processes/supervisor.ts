@@ -97,9 +97,13 @@ export class Supervisor {
       this.#isRestartWanted = false
       this.#report('info', {}, 'a rolling restart begins')
       try {
-        for (const slot of this.#slots) if (!this.isStopping) await this.#startSlot(slot)
+        for (const slot of this.#slots) {
+          await this.#startSlot(slot)
+          if (this.isStopping) return
+        }
         this.#report('info', {}, 'the rolling restart is done')
       } catch (error) {
+        if (this.isStopping) return
         this.#report('error', {}, `the rolling restart was given up: ${(error as Error).message}`)
       }
     }
