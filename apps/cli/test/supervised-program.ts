@@ -12,4 +12,18 @@ switch (process.env.PROGRAM_OF_TEST) {
     break
   case 'start forever':
     await setTimeout(600_000)
+    break
+  case 'crash':
+    await crash()
+    break
+  case 'start slowly and crash':
+    await setTimeout(900)
+    await crash()
+}
+
+/** Ends soon after the supervisor was told that requests are served. */
+async function crash(): Promise<void> {
+  served.ready(node, 0)
+  await setTimeout(20)
+  process.exit(1)
 }

@@ -114,3 +114,28 @@ test('a stop during a rolling restart reports no failure', async () => {
     ['a rolling restart begins'],
   )
 })
+
+/** Waits until processes have ended by themselves `count` times. Returns the milliseconds between them. */
+async function measurePauses(lines: readonly Line[], count: number): Promise<number[]> {
+  const ends = await eventually(() => {
+    const found = lines.filter(({ message }) => message.endsWith('it is replaced'))
+    return found.length >= count && found
+  })
+  return ends.slice(1).map(({ atMs }, index) => atMs - (ends[index]?.atMs ?? 0))
+}
+
+test('a process that crashes again and again is replaced after pauses that double', async () => {
+  await using supervised = makeSupervisor('crash')
+  await supervised.supervisor.start()
+  const [first = 0, second = 0] = await measurePauses(supervised.lines, 3)
+  // Timers may be a millisecond early.
+  assert.ok(first >= 995 && second >= 1_995, `the pauses were ${first} and ${second} ms`)
+})
+
+test('a process that crashes after a slow start is replaced after a pause', async () => {
+  await using supervised = makeSupervisor('start slowly and crash', { minRunMs: 700 })
+  await supervised.supervisor.start()
+  const [pause = 0] = await measurePauses(supervised.lines, 2)
+  // The pause is one second, and the start of the new process takes 0.9.
+  assert.ok(pause >= 1_890, `the pause was ${pause} ms`)
+})

@@ -7,8 +7,8 @@ import { numberVariable, send, type ToSupervisor } from './messages.ts'
 
 /** A process that does not stop is killed this long after its drain time. */
 const maxStopMs = 30_000
-/** A process that ends this soon after its start is replaced only after a pause. */
-const minRunMs = 10_000
+/** Default of `minRunMs`. */
+const defaultMinRunMs = 10_000
 const maxPauseMs = 30_000
 /** If no process is left and as many starts in a row have failed, the supervisor gives up. */
 const maxFailedStarts = 5
@@ -17,6 +17,8 @@ export interface Supervision {
   /** The number of processes. */
   count: number
   drainMs: number
+  /** A process that serves requests for a shorter time is replaced only after a pause; 10 s by default. */
+  minRunMs?: number
   /** Logs a line for the operator. */
   report(level: 'info' | 'warn' | 'error', fields: object, message: string): void
 }
@@ -26,7 +28,7 @@ interface Slot {
   readonly number: number
   /** The process that serves requests; undefined while there is none. */
   worker?: Worker | undefined
-  /** Processes in a row that ended soon after their start. */
+  /** Processes in a row that did not start, or ended soon after their start. */
   failures: number
 }
 
@@ -114,13 +116,15 @@ export class Supervisor {
    * replaces, if any, has ended; throws if it ends before.
    */
   async #startSlot(slot: Slot): Promise<string> {
-    const startedAt = Date.now()
     const name = `process ${slot.number} of ${this.#supervision.count}`
     const worker = cluster.fork({ [numberVariable]: `${slot.number}/${this.#supervision.count}` })
     closeLostConnections(worker)
+    const { minRunMs = defaultMinRunMs } = this.#supervision
+    let readyAt = 0
     const { promise, resolve, reject } = Promise.withResolvers<{ url: string; old: Worker | undefined }>()
     worker.on('message', (message: ToSupervisor) => {
       if (message.type !== 'ready') return
+      readyAt = Date.now()
       resolve({ url: message.url, old: slot.worker })
       slot.worker = worker
     })
@@ -142,7 +146,7 @@ export class Supervisor {
         { pid: worker.process.pid },
         `process ${slot.number} ended ${ending}; it is replaced`,
       )
-      slot.failures = Date.now() - startedAt < minRunMs ? slot.failures + 1 : 0
+      slot.failures = Date.now() - readyAt < minRunMs ? slot.failures + 1 : 0
       void this.#replace(slot)
     })
     const { url, old } = await promise
