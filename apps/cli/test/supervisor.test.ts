@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { eventually } from '@oxbow/testkit'
 import { MetricsCollector } from '../src/processes/collect-metrics.ts'
 import { type Supervision, Supervisor } from '../src/processes/supervisor.ts'
@@ -138,4 +139,20 @@ test('a process that crashes after a slow start is replaced after a pause', asyn
   const [pause = 0] = await measurePauses(supervised.lines, 2)
   // The pause is one second, and the start of the new process takes 0.9.
   assert.ok(pause >= 1_890, `the pause was ${pause} ms`)
+})
+
+test('a restart that is wanted during the start follows it', async () => {
+  await using supervised = makeSupervisor('serve', { count: 2 })
+  const { supervisor, lines } = supervised
+  const started = supervisor.start()
+  const restarted = supervisor.restart()
+  await setImmediate()
+  // The first process starts alone, because it may have to create the tables.
+  assert.equal(listWorkers().length, 1)
+  await started
+  const ids = listWorkers().map(({ id }) => id)
+  await restarted
+  assert.equal(lines.at(-1)?.message, 'the rolling restart is done')
+  assert.equal(listWorkers().filter(({ id }) => ids.slice(0, 2).includes(id)).length, 0)
+  assert.equal(listWorkers().length, 2)
 })

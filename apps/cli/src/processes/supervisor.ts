@@ -42,6 +42,8 @@ export class Supervisor {
   readonly #metrics = new MetricsCollector()
   #replaced = 0
   isStopping = false
+  /** Resolves when the start has ended, with whether it succeeded. */
+  #hasStarted = Promise.resolve(false)
   #restarting: Promise<void> | undefined
   #isRestartWanted = false
 
@@ -61,7 +63,16 @@ export class Supervisor {
    * Starts all processes. Resolves with their URL when all serve requests, and throws if one ends before. The
    * first one starts alone, because it may have to create the secret and the tables.
    */
-  async start(): Promise<string> {
+  start(): Promise<string> {
+    const started = this.#startAll()
+    this.#hasStarted = started.then(
+      () => true,
+      () => false,
+    )
+    return started
+  }
+
+  async #startAll(): Promise<string> {
     const [first, ...others] = this.#slots as [Slot, ...Slot[]]
     const url = await this.#startSlot(first)
     await Promise.all(others.map((slot) => this.#startSlot(slot)))
@@ -70,8 +81,8 @@ export class Supervisor {
 
   /**
    * Replaces each process in turn: starts a new one, and stops the old one once the new one serves requests.
-   * Ends without further changes if a new process does not start. A restart that is wanted during another
-   * one follows it.
+   * Ends without further changes if a new process does not start. A restart that is wanted during the
+   * start or during another restart follows it.
    */
   restart(): Promise<void> {
     this.#isRestartWanted = true
@@ -95,6 +106,8 @@ export class Supervisor {
   }
 
   async #restartWhileWanted(): Promise<void> {
+    // If the start fails, the server ends.
+    if (!(await this.#hasStarted)) return
     while (this.#isRestartWanted && !this.isStopping) {
       this.#isRestartWanted = false
       this.#report('info', {}, 'a rolling restart begins')
