@@ -4,7 +4,14 @@ import { ServedProcess } from '../src/processes/served-process.ts'
 
 // A process of a supervisor, without a server. `PROGRAM_OF_TEST` names what it does.
 const served = new ServedProcess()
-const node = { url: 'http://127.0.0.1:1', stop: async () => {} } as Node
+const node = {
+  url: 'http://127.0.0.1:1',
+  app: {
+    metrics: { registry: { metrics: () => Promise.reject(new Error('these metrics cannot be read')) } },
+    log: { error: () => {} },
+  },
+  stop: async () => {},
+} as unknown as Node
 
 switch (process.env.PROGRAM_OF_TEST) {
   case 'serve':

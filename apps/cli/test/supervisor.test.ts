@@ -156,3 +156,16 @@ test('a restart that is wanted during the start follows it', async () => {
   assert.equal(listWorkers().filter(({ id }) => ids.slice(0, 2).includes(id)).length, 0)
   assert.equal(listWorkers().length, 2)
 })
+
+test('a process whose metrics cannot be read answers with an empty text and continues', async () => {
+  await using supervised = makeSupervisor('serve')
+  await supervised.supervisor.start()
+  const [worker] = listWorkers() as [Worker]
+  const answers: unknown[] = []
+  worker.on('message', (message) => answers.push(message))
+  for (const id of [1, 2]) {
+    worker.send({ type: 'metrics wanted', id })
+    await eventually(() => answers.length === id)
+  }
+  assert.deepEqual(answers.at(-1), { type: 'metrics', id: 2, text: '' })
+})
