@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster'
 import { mergeMetrics } from './merge-metrics.ts'
-import type { ToProcess, ToSupervisor } from './messages.ts'
+import { send, type ToSupervisor } from './messages.ts'
 
 /** The metrics of a process that has not answered for this long are left out. */
 const answerMs = 2_000
@@ -29,8 +29,7 @@ export class MetricsCollector {
       }
       const timer = setTimeout(finish, answerMs, '')
       this.#answers.set(id, finish)
-      if (worker.isConnected()) worker.send({ type: 'metrics wanted', id } satisfies ToProcess)
-      else finish('')
+      send(worker, { type: 'metrics wanted', id }, () => finish(''))
     })
   }
 }

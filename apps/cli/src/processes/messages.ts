@@ -1,3 +1,5 @@
+import type { Worker } from 'node:cluster'
+
 /** Sent by a process to its supervisor. */
 export type ToSupervisor =
   | { type: 'ready'; url: string }
@@ -16,3 +18,13 @@ export type ToProcess =
 
 /** Variable of a process with its number and the number of all processes, such as `2/4`. */
 export const numberVariable = 'PROCESS_OF_OXBOW'
+
+/** Sends a message to a process. Calls `onFailure` if the process has ended or is just ending. */
+export function send(worker: Worker, message: ToProcess, onFailure = () => {}): void {
+  // Without a callback, a failure would be emitted as an `error` of the worker.
+  const onSent = (error: Error | null) => {
+    if (error) onFailure()
+  }
+  if (worker.isConnected()) worker.send(message, onSent)
+  else onFailure()
+}

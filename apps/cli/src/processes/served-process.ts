@@ -16,6 +16,7 @@ export class ServedProcess implements Peers {
   #questions = 0
   /** Stops the node. Before it serves requests, the process simply ends. */
   #stop: (options: StopRequest) => void = () => process.exit(0)
+  /** Never rejects. */
   #readOwnMetrics: () => Promise<string> = async () => ''
 
   constructor() {
@@ -32,7 +33,12 @@ export class ServedProcess implements Peers {
 
   /** Reports that the node serves requests, and lets the supervisor stop it. */
   ready(node: Node, drainMs: number): void {
-    this.#readOwnMetrics = () => node.app.metrics.registry.metrics()
+    const { metrics, log } = node.app
+    this.#readOwnMetrics = () =>
+      metrics.registry.metrics().catch((err: unknown) => {
+        log.error({ err }, 'the metrics of this process cannot be read, and the scrape lacks them')
+        return ''
+      })
     this.#stop = ({ drainMs, isReplaced }) =>
       node.stop({ drainMs, isReplaced }).then(
         () => process.exit(0),

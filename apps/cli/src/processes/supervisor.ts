@@ -1,15 +1,14 @@
 import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SetupError } from '@oxbow/server'
 import { MetricsCollector } from './collect-metrics.ts'
 import { closeLostConnections } from './lost-connections.ts'
-import { numberVariable, type ToProcess, type ToSupervisor } from './messages.ts'
+import { numberVariable, send, type ToSupervisor } from './messages.ts'
 
 /** A process that does not stop is killed this long after its drain time. */
 const maxStopMs = 30_000
-/** A process that ends this soon after its start is replaced only after a pause. */
-const minRunMs = 10_000
+/** Default of `minRunMs`. */
+const defaultMinRunMs = 10_000
 const maxPauseMs = 30_000
 /** If no process is left and as many starts in a row have failed, the supervisor gives up. */
 const maxFailedStarts = 5
@@ -18,6 +17,8 @@ export interface Supervision {
   /** The number of processes. */
   count: number
   drainMs: number
+  /** A process that serves requests for a shorter time is replaced only after a pause; 10 s by default. */
+  minRunMs?: number
   /** Logs a line for the operator. */
   report(level: 'info' | 'warn' | 'error', fields: object, message: string): void
 }
@@ -27,7 +28,7 @@ interface Slot {
   readonly number: number
   /** The process that serves requests; undefined while there is none. */
   worker?: Worker | undefined
-  /** Processes in a row that ended soon after their start. */
+  /** Processes in a row that did not start, or ended soon after their start. */
   failures: number
 }
 
@@ -41,6 +42,8 @@ export class Supervisor {
   readonly #metrics = new MetricsCollector()
   #replaced = 0
   isStopping = false
+  /** Resolves when the start has ended, with whether it succeeded. */
+  #hasStarted = Promise.resolve(false)
   #restarting: Promise<void> | undefined
   #isRestartWanted = false
 
@@ -60,7 +63,16 @@ export class Supervisor {
    * Starts all processes. Resolves with their URL when all serve requests, and throws if one ends before. The
    * first one starts alone, because it may have to create the secret and the tables.
    */
-  async start(): Promise<string> {
+  start(): Promise<string> {
+    const started = this.#startAll()
+    this.#hasStarted = started.then(
+      () => true,
+      () => false,
+    )
+    return started
+  }
+
+  async #startAll(): Promise<string> {
     const [first, ...others] = this.#slots as [Slot, ...Slot[]]
     const url = await this.#startSlot(first)
     await Promise.all(others.map((slot) => this.#startSlot(slot)))
@@ -69,8 +81,8 @@ export class Supervisor {
 
   /**
    * Replaces each process in turn: starts a new one, and stops the old one once the new one serves requests.
-   * Ends without further changes if a new process does not start. A restart that is wanted during another
-   * one follows it.
+   * Ends without further changes if a new process does not start. A restart that is wanted during the
+   * start or during another restart follows it.
    */
   restart(): Promise<void> {
     this.#isRestartWanted = true
@@ -94,13 +106,19 @@ export class Supervisor {
   }
 
   async #restartWhileWanted(): Promise<void> {
+    // If the start fails, the server ends.
+    if (!(await this.#hasStarted)) return
     while (this.#isRestartWanted && !this.isStopping) {
       this.#isRestartWanted = false
       this.#report('info', {}, 'a rolling restart begins')
       try {
-        for (const slot of this.#slots) if (!this.isStopping) await this.#startSlot(slot)
+        for (const slot of this.#slots) {
+          await this.#startSlot(slot)
+          if (this.isStopping) return
+        }
         this.#report('info', {}, 'the rolling restart is done')
       } catch (error) {
+        if (this.isStopping) return
         this.#report('error', {}, `the rolling restart was given up: ${(error as Error).message}`)
       }
     }
@@ -111,22 +129,28 @@ export class Supervisor {
    * replaces, if any, has ended; throws if it ends before.
    */
   async #startSlot(slot: Slot): Promise<string> {
-    const startedAt = Date.now()
+    const name = `process ${slot.number} of ${this.#supervision.count}`
     const worker = cluster.fork({ [numberVariable]: `${slot.number}/${this.#supervision.count}` })
     closeLostConnections(worker)
+    const { minRunMs = defaultMinRunMs } = this.#supervision
+    let readyAt = 0
     const { promise, resolve, reject } = Promise.withResolvers<{ url: string; old: Worker | undefined }>()
     worker.on('message', (message: ToSupervisor) => {
       if (message.type !== 'ready') return
+      readyAt = Date.now()
       resolve({ url: message.url, old: slot.worker })
       slot.worker = worker
     })
+    // Emitted if the process cannot be created, and if it ends while a connection is being given to it.
+    worker.on('error', (err) => {
+      const { pid } = worker.process
+      // A process that was not created emits no `exit`.
+      if (pid === undefined) reject(new SetupError(`${name} could not be created: ${err.message}`))
+      else this.#report('warn', { pid, err }, `process ${slot.number} could not be reached`)
+    })
     worker.once('exit', (code: number, signal: string | null) => {
       const ending = signal ? `by ${signal}` : `with exit code ${code}`
-      reject(
-        new SetupError(
-          `process ${slot.number} of ${this.#supervision.count} ended ${ending} before it served requests`,
-        ),
-      )
+      reject(new SetupError(`${name} ended ${ending} before it served requests`))
       if (slot.worker !== worker) return
       slot.worker = undefined
       if (this.isStopping) return
@@ -135,7 +159,7 @@ export class Supervisor {
         { pid: worker.process.pid },
         `process ${slot.number} ended ${ending}; it is replaced`,
       )
-      slot.failures = Date.now() - startedAt < minRunMs ? slot.failures + 1 : 0
+      slot.failures = Date.now() - readyAt < minRunMs ? slot.failures + 1 : 0
       void this.#replace(slot)
     })
     const { url, old } = await promise
@@ -203,17 +227,14 @@ export class Supervisor {
   }
 }
 
-function send(worker: Worker, message: ToProcess): void {
-  if (worker.isConnected()) worker.send(message, () => {})
-}
-
 /** Stops a process, and resolves when it has ended. */
 async function stop(
   worker: Worker,
   { drainMs, isReplaced = false }: { drainMs: number; isReplaced?: boolean },
 ) {
   if (worker.isDead()) return
-  const exited = once(worker, 'exit')
+  // `once` of node:events would reject if the worker emits an `error` while it ends.
+  const exited = new Promise((resolve) => worker.once('exit', resolve))
   const kill = setTimeout(() => worker.process.kill('SIGKILL'), drainMs + maxStopMs)
   send(worker, { type: 'stop', drainMs, isReplaced })
   await exited

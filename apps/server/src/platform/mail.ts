@@ -1,6 +1,7 @@
 import { ApiError } from '@oxbow/contract'
 import type { App } from './app.ts'
 import type { Config } from './config/settings.ts'
+import { perNode } from './per-node.ts'
 import { traced } from './tracing/tracing.ts'
 
 export interface Mail {
@@ -33,13 +34,20 @@ export const toOneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
 /** Returns the text of an e-mail with an empty line between its paragraphs. */
 export const joinParagraphs = (...texts: string[]): string => `${texts.join('\n\n')}\n`
 
+/** When this node last sent an e-mail, in milliseconds of `performance.now()`. */
+const getLastSent = perNode<{ atMs?: number }>({ name: 'time of the last e-mail', create: () => ({}) })
+
+/** Returns the seconds since this node last sent an e-mail; undefined if it has sent none. */
+export function secondsSinceMail(app: App): number | undefined {
+  const { atMs } = getLastSent(app)
+  return atMs === undefined ? undefined : (performance.now() - atMs) / 1_000
+}
+
 /**
  * Sends an e-mail now. Call it from a job, which is retried while the mail server is unavailable.
  */
-export async function sendMail(
-  { config, metrics, tracing }: Pick<App, 'config' | 'metrics' | 'tracing'>,
-  mail: Mail,
-): Promise<void> {
+export async function sendMail(app: App, mail: Mail): Promise<void> {
+  const { config, metrics, tracing } = app
   // The job is retried until the operator has set `external_url`.
   if (config.external_url === undefined) throw new Error(missingExternalUrlMessage)
   // Loaded on demand: most nodes never send mail.
@@ -50,6 +58,7 @@ export async function sendMail(
       transport.sendMail({ from: config.mail_from, ...mail }),
     )
     metrics.mails.inc({ outcome: 'sent' })
+    getLastSent(app).atMs = performance.now()
   } catch (error) {
     metrics.mails.inc({ outcome: 'failed' })
     throw error

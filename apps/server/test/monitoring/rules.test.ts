@@ -95,6 +95,13 @@ const cases = [
     summary: 'The node a is busy for 2s at a time.',
   },
   {
+    alert: 'OxbowProcessCrashes',
+    series: { 'oxbow_processes_replaced_total{instance="a",job="oxbow"}': '0+1x30' },
+    quiet: { 'oxbow_processes_replaced_total{instance="a",job="oxbow"}': '0x15 1x5 2x10' },
+    labels: { instance: 'a', job: 'oxbow' },
+    summary: 'Processes of a ended by themselves and were started again 15 times in 15 minutes.',
+  },
+  {
     alert: 'OxbowRequestsRefused',
     series: { 'oxbow_rate_limited_total{instance="a"}': '0+1200x30' },
     quiet: { 'oxbow_rate_limited_total{instance="a"}': '0+60x30' },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { freePort, request, startWorld, type World } from '@oxbow/testkit'
+import { Gauge } from 'prom-client'
 import { startNode } from '../../node.ts'
 
 const metrics_token = 'a token for metrics 51'
@@ -53,4 +54,24 @@ test('a second node logs that the metrics address is in use and continues', asyn
   // Both nodes of the test have the same setting.
   assert.equal((await request(world.nodes.b.url, { path: '/health' })).status, 200)
   assert.match(world.log.text, /metrics cannot be read at this address/)
+})
+
+test('metrics that cannot be read are answered with 500', async () => {
+  // Only one of the two nodes serves the address.
+  const registers = Object.values(world.nodes).map(({ app }) => app.metrics.registry)
+  new Gauge({
+    name: 'broken',
+    help: 'A metric that cannot be read.',
+    registers,
+    collect() {
+      throw new Error('this metric cannot be read')
+    },
+  })
+  try {
+    assert.equal((await request(`http://${metrics_listen}`, { path: '/metrics' })).status, 500)
+    assert.match(world.log.text, /the metrics cannot be read/)
+  } finally {
+    for (const registry of registers) registry.removeSingleMetric('broken')
+  }
+  assert.equal((await request(`http://${metrics_listen}`, { path: '/metrics' })).status, 200)
 })

@@ -10,10 +10,16 @@ export async function startMetricsServer(app: App): Promise<Server | undefined> 
   const { metrics_listen } = app.config
   if (metrics_listen === 'off') return undefined
   const { hostname, port } = new URL(`http://${metrics_listen}`)
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end()
-    const { metrics } = app
-    response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(await metrics.read())
+    const { metrics, log } = app
+    return metrics.read().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),
+      (err: unknown) => {
+        log.error({ err }, 'the metrics cannot be read')
+        response.writeHead(500).end()
+      },
+    )
   })
   const { promise, resolve } = Promise.withResolvers<Server | undefined>()
   server.once('listening', () => resolve(server))

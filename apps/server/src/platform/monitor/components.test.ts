@@ -20,6 +20,7 @@ const database: DatabaseFigures = {
 const healthy: Sample = {
   database,
   databaseSeconds: 0.01,
+  secondsSinceMail: undefined,
   disks: [{ directory: 'files', free: 50, size: 100 }],
   areFilesFailing: false,
   isCutOff: false,
@@ -29,13 +30,26 @@ const working = { database: 'working', events: 'working', files: 'working', jobs
 const job = (figures: Partial<DatabaseFigures['jobs'][number]>): Partial<Sample> => ({
   database: {
     ...database,
-    jobs: [{ kind: 'mail_sign_up', waiting: 1, retrying: 0, given_up: 0, oldest_seconds: 0, ...figures }],
+    jobs: [
+      {
+        kind: 'mail_sign_up',
+        waiting: 1,
+        retrying: 0,
+        newest_retrying_seconds: 0,
+        given_up: 0,
+        oldest_seconds: 0,
+        ...figures,
+      },
+    ],
   },
 })
 const withDatabase = (figures: Partial<DatabaseFigures>): Partial<Sample> => ({
   database: { ...database, ...figures },
 })
 const lost = { database: 'down', events: 'down', jobs: 'down', mail: 'down' }
+
+const failingMail = job({ retrying: 1, newest_retrying_seconds: 60 })
+const mailDegraded = { mail: 'degraded' }
 
 const cases: [name: string, observed: Partial<Sample>, changed: object][] = [
   ['a healthy server', {}, {}],
@@ -57,7 +71,14 @@ const cases: [name: string, observed: Partial<Sample>, changed: object][] = [
   ['a job that waits for eleven minutes', job({ oldest_seconds: 660 }), { jobs: 'degraded' }],
   ['a job that waits for two hours', job({ oldest_seconds: 7_200 }), { jobs: 'down' }],
   ['held jobs', withDatabase({ are_jobs_held: true }), { jobs: 'degraded', mail: 'down' }],
-  ['an e-mail that is retried', job({ retrying: 1 }), { mail: 'degraded' }],
+  ['an e-mail that is retried', failingMail, mailDegraded],
+  [
+    'an e-mail that fails since the last one was sent',
+    { ...failingMail, secondsSinceMail: 61 },
+    mailDegraded,
+  ],
+  ['an e-mail that fails while another one was sent', { ...failingMail, secondsSinceMail: 59 }, {}],
+  ['an e-mail that has failed for two hours', job({ retrying: 1, newest_retrying_seconds: 7_200 }), {}],
   ['another job that is retried', job({ kind: 'count_traffic', retrying: 1 }), {}],
 ]
 

@@ -21,6 +21,8 @@ const lateEvents = { degradedMs: 2_000, downMs: 30_000 }
 const lateJobs = { degradedSeconds: 600, downSeconds: 3_600 }
 /** Fractions of the disk that are still free. */
 const freeSpace = { degraded: 0.05, down: 0.01 }
+/** Failing e-mails count for this long, because a job is retried for days, also if its address is wrong. */
+const maxFailingMailSeconds = 3_600
 /** Names of jobs that send e-mail begin with this. */
 const mailJobPrefix = 'mail_'
 
@@ -62,14 +64,20 @@ function judgeJobs({ database }: Sample): ComponentState {
   return are_jobs_held && age === 'working' ? 'degraded' : age
 }
 
-/** E-mails are sent by jobs, which are retried while the mail server refuses them. */
-function judgeMail({ database }: Sample): ComponentState {
+/**
+ * E-mails are sent by jobs, which are retried while the mail server refuses them. If an e-mail was sent since a
+ * failing one was queued, the mail server works, and refuses one address.
+ */
+function judgeMail({ database, secondsSinceMail = Infinity }: Sample): ComponentState {
   if (!database) return 'degraded'
   const { are_jobs_held, jobs } = database
   if (are_jobs_held) return 'down'
-  return jobs.some(({ kind, retrying }) => kind.startsWith(mailJobPrefix) && retrying > 0)
-    ? 'degraded'
-    : 'working'
+  const countedSeconds = Math.min(secondsSinceMail, maxFailingMailSeconds)
+  const isFailing = jobs.some(
+    ({ kind, retrying, newest_retrying_seconds }) =>
+      kind.startsWith(mailJobPrefix) && retrying > 0 && newest_retrying_seconds < countedSeconds,
+  )
+  return isFailing ? 'degraded' : 'working'
 }
 
 function judgeAge(age: number, degraded: number, down: number): ComponentState {

@@ -7,6 +7,8 @@ export interface WaitingJobsFigure {
   waiting: number
   /** Number of jobs that failed at least once and will be retried. */
   retrying: number
+  /** Seconds since the newest job that will be retried was queued; 0 if there is none. */
+  newest_retrying_seconds: number
   /** Number of jobs that failed too often and are not retried. */
   given_up: number
   /** Seconds since the oldest waiting job was due. */
@@ -30,6 +32,9 @@ export interface DatabaseFigures {
   standby_lag_bytes: number | null
 }
 
+/** SQL: whether a job has failed and will be retried. The number of attempts includes one that runs. */
+const isRetried = sql<boolean>`last_error is not null and attempts < max_attempts`
+
 /** Reads all figures with one statement. */
 export async function readDatabaseFigures(db: Db): Promise<DatabaseFigures> {
   const { rows } = await sql<DatabaseFigures>`
@@ -39,7 +44,9 @@ export async function readDatabaseFigures(db: Db): Promise<DatabaseFigures> {
       coalesce((select json_agg(counted) from (
         select task_identifier as kind,
           count(*) filter (where attempts < max_attempts and locked_at is null and run_at <= now()) as waiting,
-          count(*) filter (where attempts between 1 and max_attempts - 1) as retrying,
+          count(*) filter (where ${isRetried}) as retrying,
+          coalesce(extract(epoch from now() - max(created_at) filter (where ${isRetried})), 0)
+            as newest_retrying_seconds,
           count(*) filter (where attempts >= max_attempts) as given_up,
           coalesce(extract(epoch from now() - min(run_at)
             filter (where attempts < max_attempts and locked_at is null and run_at <= now())), 0) as oldest_seconds

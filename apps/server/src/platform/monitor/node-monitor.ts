@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
 import type { MeasuredFiles } from '../files/measured-files.ts'
+import { secondsSinceMail } from '../mail.ts'
 import { type ComponentState, type Components, judgeComponents } from './components.ts'
 import { readDatabaseFigures } from './database-figures.ts'
 import { measureDisks } from './disk-space.ts'
@@ -88,10 +89,19 @@ export class NodeMonitor {
     // Outages of PostgreSQL are logged elsewhere.
     const database = await readDatabaseFigures(app.db).catch(() => undefined)
     const databaseSeconds = (performance.now() - begun) / 1000
+    // Read with the figures of the database, because their ages are compared.
+    const sinceMail = secondsSinceMail(app)
     const disks = await measureDisks(app.config)
     // While no files are requested, only this call detects that the store works again.
     if (files.isFailing) await files.stat(probedKey).catch(() => {})
-    return { database, databaseSeconds, disks, areFilesFailing: files.isFailing, ...this.#readNode() }
+    return {
+      database,
+      databaseSeconds,
+      secondsSinceMail: sinceMail,
+      disks,
+      areFilesFailing: files.isFailing,
+      ...this.#readNode(),
+    }
   }
 
   #readNode(): Pick<Sample, 'isCutOff' | 'outboxAgeMs'> {

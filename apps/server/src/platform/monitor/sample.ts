@@ -6,6 +6,8 @@ export interface Sample {
   /** Undefined if PostgreSQL did not answer. */
   database: DatabaseFigures | undefined
   databaseSeconds: number
+  /** Seconds since this node last sent an e-mail; undefined if it has sent none. */
+  secondsSinceMail: number | undefined
   disks: readonly DiskSpace[]
   areFilesFailing: boolean
   isCutOff: boolean

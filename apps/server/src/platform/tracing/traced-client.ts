@@ -78,6 +78,10 @@ export function makeTracedClient(spans: StatementSpans): typeof PreparingClient 
   }
 }
 
+/** Matches the words before a table or function, except the `from` of `extract` and `is distinct from`. */
+const beforeTarget =
+  /\b(?:(?<!\bextract\s*\(\s*\w+\s+|\bdistinct\s+)from|into|update|call)\s+(?:only\s+)?"?(\w+)"?/i
+
 /** Rolling back to a savepoint does not end the transaction. */
 const isEndOfTransaction = (text: string): boolean => text === 'commit' || text === 'rollback'
 
@@ -88,6 +92,6 @@ const isEndOfTransaction = (text: string): boolean => text === 'commit' || text 
 export function nameStatement(text: string): string {
   const statement = text.startsWith(adHocMark) ? text.slice(adHocMark.length) : text
   const kind = /^\s*(\w+)/.exec(statement)?.[1]?.toLowerCase() ?? 'statement'
-  const target = /\b(?:from|into|update|call)\s+(?:only\s+)?"?(\w+)"?/i.exec(statement)?.[1]
+  const target = beforeTarget.exec(statement)?.[1]
   return target ? `${kind} ${target}` : kind
 }

@@ -23,13 +23,19 @@ export async function listBackgroundProgress(db: Db): Promise<BackgroundProgress
     .execute()
 }
 
-/** SQL: the unfinished background migrations as a JSON array; null if there are none. */
+/**
+ * SQL: the unfinished background migrations as a JSON array; null if there are none. Everyone may see it, so it
+ * does not contain the text of a failure, which can quote rows.
+ */
 export const unfinishedAsJson = sql<UnfinishedMigration[] | null>`(
   select json_agg(json_build_object('name', name, 'rows_done', rows_done, 'rows_total', rows_total,
-    'failure', failure) order by name)
+    'is_failing', failure is not null) order by name)
   from background_migration where finished_at is null)`
 
-export type UnfinishedMigration = Pick<BackgroundProgress, 'name' | 'rows_done' | 'rows_total' | 'failure'>
+export interface UnfinishedMigration extends Pick<BackgroundProgress, 'name' | 'rows_done' | 'rows_total'> {
+  /** Whether the newest batch failed. */
+  is_failing: boolean
+}
 
 export async function insertMissing(db: Db, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
