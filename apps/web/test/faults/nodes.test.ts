@@ -20,9 +20,9 @@ import {
 } from './watched-page.ts'
 
 /** A page must be connected at most this much later than a node answers a plain poll with an event. */
-const maxPauseMs = 2_000
+const maxPauseMs = 6_000
 /** A page must show an event at most this much later than a poll gets it. Most of it is for a busy machine. */
-const maxShownMs = 5_000
+const maxShownMs = 10_000
 const historyLength = bySize({ gate: 260, long: 1_000 })
 const outageMs = bySize({ gate: 6_000, long: 10_000 })
 const kills = bySize({ gate: 1, long: 5 })
