@@ -34,7 +34,7 @@ export interface Prometheus extends AsyncDisposable {
   rules(): Promise<PrometheusRule[]>
 }
 
-/** Starts a Prometheus that reads the nodes and evaluates the rules every second or faster. */
+/** Starts a Prometheus that reads the nodes every two seconds, and evaluates the rules twice a second. */
 export async function startPrometheus({ targets, rules }: PrometheusOptions): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'prometheus-'))
   await writeFile(join(folder, 'rules.yml'), rules)
@@ -71,8 +71,8 @@ export async function startPrometheus({ targets, rules }: PrometheusOptions): Pr
 
 const configuration = (targets: readonly string[]): string => `
 global:
-  scrape_interval: 1s
-  scrape_timeout: 1s
+  scrape_interval: 2s
+  scrape_timeout: 2s
   evaluation_interval: 500ms
 rule_files: [rules.yml]
 scrape_configs:
