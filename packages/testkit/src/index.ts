@@ -47,6 +47,7 @@ export {
   setSampleTimes,
 } from './sample/fill-organization.ts'
 export { mountSmallDisk, type SmallDisk } from './small-disk.ts'
+export { type Stopwatch, startStopwatch } from './stopwatch.ts'
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 export type { NodeName } from './test-server.ts'
 export {
