@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BotType } from '@oxbow/contract'
-import { eventually, hasAlertmanager, startAlertmanager, startWorld } from '@oxbow/testkit'
+import { eventually, isInstalled, startAlertmanager, startWorld } from '@oxbow/testkit'
 import { readMessages } from './conversation.ts'
 
-const skip = hasAlertmanager()
+const skip = isInstalled('prometheus-alertmanager')
   ? false
   : 'prometheus-alertmanager is not installed: apt-get install prometheus-alertmanager'
 

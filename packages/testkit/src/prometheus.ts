@@ -1,17 +1,11 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { killChild, startChild } from './child-process.ts'
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
 
 const program = 'prometheus'
-
-/** Returns whether Prometheus is installed: on Debian, `apt-get install prometheus`. */
-export function hasPrometheus(): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
-}
 
 export interface PrometheusOptions {
   /** Addresses of the nodes' metrics. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { createTestDatabase, eventually, hasPrometheus, request } from '@oxbow/testkit'
+import { createTestDatabase, eventually, isInstalled, request } from '@oxbow/testkit'
 import { dashboardFile } from './monitoring-files.ts'
 import { idleJob, shortRange, startWatchedServer } from './watched-server.ts'
 
-const skip = hasPrometheus() ? false : 'prometheus is not installed: apt-get install prometheus'
+const skip = isInstalled('prometheus') ? false : 'prometheus is not installed: apt-get install prometheus'
 
 interface Panel {
   title: string
