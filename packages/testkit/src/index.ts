@@ -57,6 +57,7 @@ export {
   type UploadResponse,
   uploadChunks,
 } from './transfer-files.ts'
+export { createGarden, type GardenOptions, withApp } from './with-app.ts'
 export {
   hostOf,
   type MadeStream,
