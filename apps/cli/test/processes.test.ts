@@ -28,7 +28,7 @@ before(async () => {
     OXBOW_METRICS_LISTEN: 'off',
     OXBOW_RATE_LIMIT_PER_MINUTE: '0',
     OXBOW_STRANGER_LIMIT_PER_MINUTE: String(strangerLimit),
-    OXBOW_DRAIN_SECONDS: '1',
+    OXBOW_DRAIN_SECONDS: '4',
     OXBOW_LINK_PREVIEWS: 'false',
     OXBOW_LOG_LEVEL: 'warn',
   })
@@ -77,17 +77,25 @@ async function sendToSelf(content: string): Promise<void> {
   assert.equal(status, 200)
 }
 
+/** Returns the number of requests for `users.me` that each process has counted. */
+const countRequests = (metrics: string) =>
+  [...metrics.matchAll(/oxbow_http_request_seconds_count\{(.*)\} (\d+)/g)]
+    .filter(([, labels]) => labels?.includes('endpoint="users.me"'))
+    .map(([, labels, count]) => ({ process: /process="(\d)"/.exec(labels ?? '')?.[1], count: Number(count) }))
+
 test('one scrape has the metrics of all processes, and both have served requests', async () => {
   for (let i = 0; i < 10; i++) {
     assert.equal((await ask(`${served.url}/api/v1/users/me`, headers, false)).outcome, 200)
   }
-  const text = await readMetrics()
-  const counts = [...text.matchAll(/oxbow_http_request_seconds_count\{(.*)\} (\d+)/g)]
-    .filter(([, labels]) => labels?.includes('endpoint="users.me"'))
-    .map(([, labels, count]) => [/process="(\d)"/.exec(labels ?? '')?.[1], Number(count)])
-  assert.deepEqual(counts.map(([process]) => process).sort(), ['1', '2'])
+  // A process that does not answer within two seconds is left out of a scrape.
+  const text = await eventually(async () => {
+    const scraped = await readMetrics()
+    return countRequests(scraped).length === 2 && scraped
+  })
+  const counts = countRequests(text)
+  assert.deepEqual(counts.map(({ process }) => process).sort(), ['1', '2'])
   assert.equal(
-    counts.reduce((sum, [, count]) => sum + Number(count), 0),
+    counts.reduce((sum, { count }) => sum + count, 0),
     10,
   )
   assert.equal(text.match(/^# HELP oxbow_http_request_seconds /gm)?.length, 1)

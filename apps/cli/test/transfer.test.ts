@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,13 +9,17 @@ import {
   createTestDatabase,
   eventually,
   fetchAt,
+  hasExited,
+  killChild,
   oxbowProgram,
   request,
+  startChild,
   startMailServer,
+  type TestDatabase,
   testSecret,
 } from '@oxbow/testkit'
 import { plantFullGarden } from '../../server/test/backup/full-garden.ts'
-import { readContents } from '../../server/test/restore/dump.ts'
+import { readContents, withSession } from '../../server/test/restore/dump.ts'
 import { startNodeOn } from '../../server/test/restore/garden.ts'
 import { upload } from '../../server/test/uploads.ts'
 import { environmentFor, runOxbow } from './run-oxbow.ts'
@@ -63,17 +67,46 @@ async function readSource(): Promise<Record<string, unknown>> {
 }
 
 function start({ env }: { env: NodeJS.ProcessEnv }, ...args: string[]): ChildProcess {
-  return spawn(process.execPath, [oxbowProgram(), 'organization', ...args], { env, stdio: 'ignore' })
+  return startChild(process.execPath, [oxbowProgram(), 'organization', ...args], { env, stdio: 'ignore' })
 }
 
-/** Kills a command as soon as a condition holds. Returns whether it was still running. */
-async function killWhen(child: ChildProcess, condition: () => boolean | Promise<boolean>): Promise<boolean> {
-  const exited = new Promise((resolve) => child.on('exit', resolve))
-  await eventually(async () => child.exitCode !== null || (await condition()), 60_000)
-  const wasRunning = child.exitCode === null
-  child.kill('SIGKILL')
-  await exited
-  return wasRunning
+/** Waits for a condition, which must hold while the command is still running. */
+async function waitWhileRunning(child: ChildProcess, condition: () => boolean | Promise<boolean>) {
+  await eventually(async () => hasExited(child) || (await condition()))
+  assert.ok(!hasExited(child), 'the command ended before it could be killed')
+}
+
+/** Kills a command as soon as a condition holds. */
+async function killWhen(child: ChildProcess, condition: () => boolean | Promise<boolean>): Promise<void> {
+  await waitWhileRunning(child, condition)
+  await killChild(child)
+}
+
+/** Runs `work` while nobody else can read or write messages, so that no export or import can be finished. */
+const withMessagesLocked = <Result>({ url }: TestDatabase, work: () => Promise<Result>): Promise<Result> =>
+  withSession(url, async (session) => {
+    await session.query('begin; lock table message')
+    return work()
+  })
+
+/** Waits until PostgreSQL has ended the sessions of killed commands, which keep their locks until then. */
+const waitForSessionsToEnd = ({ query }: TestDatabase) =>
+  eventually(async () => {
+    const sessions = await query(
+      `select from pg_stat_activity where datname = current_database() and application_name like 'oxbow %'`,
+    )
+    return sessions.length === 0
+  })
+
+async function listImports(): Promise<unknown[]> {
+  const rows = await target.query<{ id: unknown }>('select organization_id as id from organization_import')
+  return rows.map(({ id }) => id)
+}
+
+async function expectNothingImported(): Promise<void> {
+  await waitForSessionsToEnd(target)
+  assert.deepEqual(await target.query('select from organization'), [])
+  assert.deepEqual(await target.query('select from message'), [])
 }
 
 const listStored = (): string[] =>
@@ -87,7 +120,8 @@ const listStored = (): string[] =>
 test('a killed export leaves the source untouched, and the next one replaces its remains', async () => {
   const before = await readSource()
   const partial = () => readdirSync(directory).some((name) => name.endsWith('.partial'))
-  assert.ok(await killWhen(start(from, 'export', path), partial))
+  await withMessagesLocked(source, () => killWhen(start(from, 'export', path), partial))
+  await waitForSessionsToEnd(source)
   assert.ok(!existsSync(path) && partial())
   assert.deepEqual(await readSource(), before)
   const { status, stdout } = await runOxbow(from, 'organization', 'export', path)
@@ -97,23 +131,31 @@ test('a killed export leaves the source untouched, and the next one replaces its
 })
 
 test('a killed import leaves no organization, and the next command or start removes its files', async () => {
-  const conditions = [
-    async () => (await target.query('select from organization_import')).length > 0,
-    () => listStored().length > 0,
-  ]
   await runOxbow(to, 'migrate')
-  for (const condition of conditions) {
-    const wasRunning = await killWhen(start(to, 'import', path), condition)
-    if (!wasRunning) assert.fail('the import ended before it could be killed')
-    assert.deepEqual(await target.query('select from organization'), [])
-    assert.deepEqual(await target.query('select from message'), [])
-  }
+  await withMessagesLocked(target, () =>
+    killWhen(start(to, 'import', path), async () => (await listImports()).length > 0),
+  )
+  await expectNothingImported()
+  const [interrupted] = await listImports()
+  assert.ok(interrupted)
+
+  await withSession(target.url, async (session) => {
+    const child = await withMessagesLocked(target, async () => {
+      const started = start(to, 'import', path)
+      await waitWhileRunning(started, async () => (await listImports()).some((id) => id !== interrupted))
+      // The import stores its files before it deletes its row, which it cannot do during this transaction.
+      await session.query('begin; lock table organization_import in share mode')
+      return started
+    })
+    await killWhen(child, () => listStored().length > 0)
+  })
+  await expectNothingImported()
   assert.ok(listStored().length > 0)
   await using started = await startNodeOn(target.url, {
     data_dir: String(to.env.OXBOW_DATA_DIR),
     secret: String(to.env.OXBOW_SECRET),
   })
-  await eventually(async () => (await target.query('select from organization_import')).length === 0)
+  await eventually(async () => (await listImports()).length === 0)
   assert.deepEqual(listStored(), [])
 
   const { status, stdout, stderr } = await runOxbow(to, 'organization', 'import', path, '--links')
@@ -122,7 +164,7 @@ test('a killed import leaves no organization, and the next command or start remo
   const [, link = ''] = /^iris@garden\.example (http:\S+)$/m.exec(stdout) ?? []
   const { pathname } = new URL(link)
   assert.equal((await request(started.node.url, { path: pathname })).status, 200)
-  assert.deepEqual(await target.query('select from organization_import'), [])
+  assert.deepEqual(await listImports(), [])
   const again = await runOxbow(to, 'organization', 'import', path)
   assert.equal(again.status, 1)
   assert.match(again.stderr, /The root host has an organization already/)

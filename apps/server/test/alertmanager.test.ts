@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BotType } from '@oxbow/contract'
-import { eventually, hasAlertmanager, startAlertmanager, startWorld } from '@oxbow/testkit'
+import { eventually, isInstalled, startAlertmanager, startWorld } from '@oxbow/testkit'
 import { readMessages } from './conversation.ts'
 
-const skip = hasAlertmanager()
+const skip = isInstalled('prometheus-alertmanager')
   ? false
   : 'prometheus-alertmanager is not installed: apt-get install prometheus-alertmanager'
 
@@ -44,5 +44,5 @@ test('a real Alertmanager reports firing and resolved alerts', { skip }, async (
     /FIRING\*\* Load is high on web-1 \(\[graph\]\(http:\/\/prometheus\.example\/graph/,
   )
   assert.match(String(resolved?.[1]), /Resolved\*\* Load is high on web-1/)
-  assert.deepEqual(world.log.entries(40), [])
+  assert.deepEqual(world.log.problems(), [])
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { basic, eventually, request, startWorld } from '@oxbow/testkit'
 import { backUpServer } from '../src/operate-backup.ts'
@@ -130,13 +131,15 @@ test('names and texts of people never become labels', async () => {
   assert.deepEqual(labels.difference(boundedLabels), new Set())
 })
 
-test('the time of a backup is published, and only after the backup is complete', async () => {
+test('the time of a backup is published, and only after the backup is complete', async (t) => {
   const { config } = world.nodes.a.app
   const options = { warn: () => {} }
   await assert.rejects(backUpServer(config, '/dev/null/all.oxbow', options))
   const [before] = await world.database.query('select backed_up_at from server')
   assert.equal(before?.backed_up_at, null)
-  await backUpServer(config, `${world.files_dir}-backup.oxbow`, options)
+  const file = `${world.files_dir}-backup.oxbow`
+  t.after(() => rm(file, { force: true }))
+  await backUpServer(config, file, options)
   const [noted] = await world.database.query(
     "select backed_up_at > now() - interval '1 hour' as is_recent from server",
   )

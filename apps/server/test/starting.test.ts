@@ -48,7 +48,7 @@ test('a node that is started before PostgreSQL waits for PostgreSQL', async () =
     assert.equal(node.hasExited(), false, node.output())
     const response = await request(node.url, { path: '/ready' }).catch(() => undefined)
     return response?.status === 200
-  }, 30_000)
+  })
 })
 
 test('a node stops waiting for PostgreSQL after a while, and names the address it tried', async () => {

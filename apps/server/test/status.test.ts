@@ -26,18 +26,21 @@ test('the status page shows the start and the end of a PostgreSQL outage, and no
   try {
     const owner = { email: 'olive@secret-garden.example', full_name: 'Olive Owner' }
     await createOrganization(node.app, { name: 'Secret Garden', subdomain: 'hidden', owner })
+    // The first observation of a busy machine can find a slow database.
     const before = await eventually(async () => {
       const read = await readStatus()
-      return Object.keys(read.components).length > 0 && read
+      return read.status === 'working' && Object.keys(read.components).length > 0 && read
     })
-    assert.equal(before.status, 'working')
     // No mail server is configured, so e-mail is not listed.
-    assert.deepEqual(before.components, {
-      database: { state: 'working', since: null },
-      events: { state: 'working', since: null },
-      files: { state: 'working', since: null },
-      jobs: { state: 'working', since: null },
+    const states = Object.entries(before.components).map(([component, { state }]) => [component, state])
+    assert.deepEqual(Object.fromEntries(states), {
+      database: 'working',
+      events: 'working',
+      files: 'working',
+      jobs: 'working',
     })
+    // Unlike the other components, files do not depend on the speed of PostgreSQL.
+    assert.equal(before.components.files?.since, null)
 
     const killedAt = Date.now()
     postgres.kill()

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { createOrganization, loadConfig, openApp } from '@oxbow/server'
 import {
   basic,
   call,
+  createGarden,
   createTestDatabase,
   eventually,
   type NodeProcess,
   request,
   startNodeProcess,
-  testSecret,
+  withApp,
 } from '@oxbow/testkit'
 
 const clientCount = 30
 
 test('clients that follow /ready and Connection: close lose no request when one of two nodes is stopped', async () => {
   await using database = await createTestDatabase()
-  const credentials = await populate(database.url)
+  const credentials = await withApp(database.url, createGarden)
   const env = { OXBOW_DRAIN_SECONDS: '3', OXBOW_LOG_LEVEL: 'info' }
   await using a = await startNodeProcess({ database_url: database.url, env })
   await using b = await startNodeProcess({ database_url: database.url, env })
@@ -39,15 +39,6 @@ test('clients that follow /ready and Connection: close lose no request when one 
   assert.match(a.output(), /this node is stopping/)
   assert.match(a.output(), /this node has stopped/)
 })
-
-async function populate(database_url: string) {
-  const { config } = loadConfig({ database_url, secret: testSecret, log_level: 'error' }, {})
-  const { app, close } = await openApp(config, { passwordCost: 'cheap' })
-  const owner = { email: 'owner@garden.example', full_name: 'Olive Owner' }
-  const account = await createOrganization(app, { name: 'The Garden', subdomain: '', owner })
-  await close()
-  return account
-}
 
 /**
  * Starts clients with kept-alive connections, half of them on each node. They leave a node that is not

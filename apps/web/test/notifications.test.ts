@@ -204,7 +204,7 @@ test('signing out closes the notifications, which quote messages', async () => {
   await tab.click('.NavMenus-account')
   await tab.click('[role=menuitem]:has-text("Sign out")')
   await tab.waitForURL(/\/login/)
-  assert.ok(closed.includes(id))
+  await eventually(() => closed.includes(id))
   await leaving.close()
 })
 

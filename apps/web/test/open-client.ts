@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import {
   type ChromiumOptions,
+  chromiumFlags,
   eventually,
   findChromium,
   type Person,
@@ -18,16 +19,6 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
-
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 /** A world with a browser, for tests of the client. */
 export interface ClientSite extends AsyncDisposable {
@@ -88,7 +79,7 @@ export async function startClientSite(options: ClientSiteOptions = {}): Promise<
 }
 
 export const launchBrowser = (options: ChromiumOptions = {}): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium(options), headless: true, args: flags })
+  chromium.launch({ executablePath: findChromium(options), headless: true, args: [...chromiumFlags] })
 
 /** Opens a separate browser context, without history or cookies. */
 export async function openContext(

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { chromiumFlags, findChromium } from '@oxbow/testkit/chromium'
 import { chromium, type Page } from 'playwright-core'
 import { pictureName, typicalCases } from '../test/cases/forms.ts'
 import { type Case, cases } from '../test/cases/index.ts'
@@ -16,14 +17,8 @@ const placeholder = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height=
   <circle cx="120" cy="30" r="14" fill="#f5d76e"/><path d="M0,100 L50,45 L85,80 L110,60 L160,100 Z" fill="#7fae9b"/></svg>`
 
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-sync',
-    '--no-first-run',
-  ],
+  executablePath: findChromium(),
+  args: [...chromiumFlags],
 })
 const page = await browser.newPage({ viewport: { width: 620, height: 900 } })
 await page.route('**', (route) => {

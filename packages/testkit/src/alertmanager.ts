@@ -1,17 +1,11 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { killChild, startChild } from './child-process.ts'
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
 
 const program = 'prometheus-alertmanager'
-
-/** Returns whether Alertmanager is installed: on Debian, `apt-get install prometheus-alertmanager`. */
-export function hasAlertmanager(): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
-}
 
 export interface Alert {
   labels: Record<string, string>

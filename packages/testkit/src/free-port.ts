@@ -1,10 +1,29 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
+
+/** Ports below those that systems give to outgoing connections and to listeners on port 0. */
+const [minPort, maxPort] = [20_000, 32_767]
+const maxAttempts = 100
+/** Ports that this process has chosen, which need not be in use yet. */
+const chosen = new Set<number>()
 
 /** Finds a free port, for programs that do not accept port 0 or must restart on the same port. */
 export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const port = randomInt(minPort, maxPort + 1)
+    if (chosen.has(port) || !(await canListen(port))) continue
+    chosen.add(port)
+    return port
+  }
+  throw new Error(`found no free port from ${minPort} to ${maxPort} in ${maxAttempts} attempts`)
+}
+
+async function canListen(port: number): Promise<boolean> {
   const listener = createServer()
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
-  const address = listener.address()
-  await new Promise((resolve) => listener.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
+  const isListening = await new Promise<boolean>((resolve) => {
+    listener.once('error', () => resolve(false))
+    listener.listen(port, '127.0.0.1', () => resolve(true))
+  })
+  if (isListening) await new Promise((resolve) => listener.close(resolve))
+  return isListening
 }

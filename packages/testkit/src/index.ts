@@ -1,5 +1,5 @@
 export type { Account } from './account.ts'
-export { type Alert, type Alertmanager, hasAlertmanager, startAlertmanager } from './alertmanager.ts'
+export { type Alert, type Alertmanager, startAlertmanager } from './alertmanager.ts'
 export {
   type BrowserSession,
   type Nodes,
@@ -16,10 +16,11 @@ export { type FailoverDatabase, startFailoverDatabase } from './failover-databas
 export { type FakeClock, hasFakeClock, makeFakeClock } from './fake-clock.ts'
 export * as faults from './faults.ts'
 export { fetchAt } from './fetch-at.ts'
-export { type ChromiumOptions, findChromium } from './find-chromium.ts'
+export { type ChromiumOptions, chromiumFlags, findChromium } from './find-chromium.ts'
 export { type Fleet, type FleetCheck, type FleetOptions, startFleet } from './fleet.ts'
 export { freePort } from './free-port.ts'
 export { basic, type RawRequest, type RawResponse, request } from './http.ts'
+export { isInstalled } from './is-installed.ts'
 export { type CallResponse, call } from './keep-alive-call.ts'
 export { type LedgerClient, startLedgerClient } from './ledger-client.ts'
 export { LogCapture } from './log-capture.ts'
@@ -34,7 +35,7 @@ export { postFrom } from './post-from.ts'
 export { copyPostgres18, type PostgresBinaries } from './postgres-18.ts'
 export { type PostgresServer, type PostgresStandby, startPostgresServer } from './postgres-server.ts'
 export { loadPreviousRelease, type Release } from './previous-release.ts'
-export { hasPrometheus, type Prometheus, type PrometheusRule, startPrometheus } from './prometheus.ts'
+export { type Prometheus, type PrometheusRule, startPrometheus } from './prometheus.ts'
 export { type S3Config, type S3Process, type S3Server, s3Environment, startS3Server } from './s3-server.ts'
 export { expectSameReactions } from './same-reactions.ts'
 export { drainQueue, expectSameState, type Registration, type SameStateOptions } from './same-state.ts'
@@ -47,6 +48,7 @@ export {
   setSampleTimes,
 } from './sample/fill-organization.ts'
 export { mountSmallDisk, type SmallDisk } from './small-disk.ts'
+export { type Stopwatch, startStopwatch } from './stopwatch.ts'
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 export type { NodeName } from './test-server.ts'
 export {
@@ -55,6 +57,7 @@ export {
   type UploadResponse,
   uploadChunks,
 } from './transfer-files.ts'
+export { createGarden, type GardenOptions, withApp } from './with-app.ts'
 export {
   hostOf,
   type MadeStream,

@@ -28,11 +28,15 @@ const git = async (...args: string[]): Promise<string> =>
 
 /**
  * Unpacks the previous release into the cache: the newest tag before HEAD, or a fixed commit while there is
- * none. Uses the installed packages if the release needs the same versions, and otherwise installs others.
+ * none. Uses the installed packages if it needs the same versions, and otherwise installs its own. Returns
+ * undefined if there is neither a tag nor that commit. Throws if there is a tag that cannot be used.
  */
-export async function loadPreviousRelease(): Promise<Release> {
-  const name = await findPreviousTag()
-  const commit = await getCommit(name)
+export async function loadPreviousRelease(): Promise<Release | undefined> {
+  const tag = await findPreviousTag()
+  const name = tag ?? commitWithoutTag
+  const commit = await findCommit(name)
+  if (!commit && tag) throw new Error(`The previous release, ${tag}, ${howToFetch}`)
+  if (!commit) return undefined
   const folder = join(cache, commit)
   if (!existsSync(folder)) await unpack(commit, folder)
   return {
@@ -45,24 +49,26 @@ export async function loadPreviousRelease(): Promise<Release> {
   }
 }
 
-async function findPreviousTag(): Promise<string> {
-  // Ignores a tag of HEAD itself, so that a release is tested with the release before it.
-  const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD^')
-  return tag.catch(() => commitWithoutTag)
+const howToFetch = 'is not in this clone. Run: git fetch --unshallow --tags'
+
+/** Returns the newest tag before HEAD; undefined if no release has a tag. */
+async function findPreviousTag(): Promise<string | undefined> {
+  // A release itself is compared with the one before it.
+  const tag = await git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD^').catch(() => '')
+  if (tag) return tag
+  const others = await git('tag', '--list', 'v[0-9]*', '--no-contains', 'HEAD').catch(() => '')
+  if (others) throw new Error(`The history between HEAD and the tag of a release ${howToFetch}`)
+  return undefined
 }
 
-async function getCommit(name: string): Promise<string> {
-  const find = () => git('rev-parse', '--verify', '--quiet', `${name}^{commit}`)
-  const found = await find().catch(() => '')
+/** Returns the hash of a commit; undefined if neither this clone nor its origin has it. */
+async function findCommit(name: string): Promise<string | undefined> {
+  const find = () => git('rev-parse', '--verify', '--quiet', `${name}^{commit}`).catch(() => undefined)
+  const found = await find()
   if (found) return found
   // A clone without history can still fetch a single commit.
   await git('fetch', '--quiet', '--depth=1', 'origin', name).catch(() => {})
-  return find().catch((cause) => {
-    throw new Error(
-      `The previous release, ${name}, is not in this clone, and its origin does not have it. Run: git fetch --unshallow --tags`,
-      { cause },
-    )
-  })
+  return find()
 }
 
 async function unpack(commit: string, folder: string): Promise<void> {

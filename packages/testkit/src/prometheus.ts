@@ -1,17 +1,11 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { killChild, startChild } from './child-process.ts'
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
 
 const program = 'prometheus'
-
-/** Returns whether Prometheus is installed: on Debian, `apt-get install prometheus`. */
-export function hasPrometheus(): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
-}
 
 export interface PrometheusOptions {
   /** Addresses of the nodes' metrics. */
@@ -34,7 +28,7 @@ export interface Prometheus extends AsyncDisposable {
   rules(): Promise<PrometheusRule[]>
 }
 
-/** Starts a Prometheus that reads the nodes and evaluates the rules every second or faster. */
+/** Starts a Prometheus that reads the nodes every two seconds, and evaluates the rules twice a second. */
 export async function startPrometheus({ targets, rules }: PrometheusOptions): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'prometheus-'))
   await writeFile(join(folder, 'rules.yml'), rules)
@@ -71,8 +65,8 @@ export async function startPrometheus({ targets, rules }: PrometheusOptions): Pr
 
 const configuration = (targets: readonly string[]): string => `
 global:
-  scrape_interval: 1s
-  scrape_timeout: 1s
+  scrape_interval: 2s
+  scrape_timeout: 2s
   evaluation_interval: 500ms
 rule_files: [rules.yml]
 scrape_configs:

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { eventually, findChromium, freePort, request } from '@oxbow/testkit'
+import { chromiumFlags, eventually, findChromium, freePort, request } from '@oxbow/testkit'
 import { type Browser, chromium } from 'playwright-core'
 import { buildOxbow } from '../build-oxbow.ts'
 import { buildTry } from '../build-try.ts'
@@ -40,7 +40,7 @@ before(async () => {
   await installInto(join(folder.path, 'installed'), oxbow, withPostgres)
   browser = await chromium.launch({
     executablePath: findChromium(),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    args: [...chromiumFlags],
   })
 })
 after(async () => {

@@ -26,7 +26,7 @@ test('a deactivated account gets no further events on either node, by poll or st
   await owner.users.deactivate({ user_id: iris.user_id })
 
   const ended = { status: 401, code: 'USER_DEACTIVATED', msg: 'Account is deactivated' }
-  assert.deepEqual(await awaitWithinASecond(endings), Array(8).fill(ended))
+  assert.deepEqual(await awaitWithinASecond(world, endings), Array(8).fill(ended))
 })
 
 test('queues of a deactivated account no longer exist after its reactivation', async () => {
@@ -51,7 +51,7 @@ test('a revoked key gets no further events on either node, and the new key can u
   const { api_key } = await iris.users.regenerateApiKey()
 
   const ended = { status: 401, code: 'INVALID_API_KEY', msg: 'Invalid API key' }
-  assert.deepEqual(await awaitWithinASecond(endings), Array(4).fill(ended))
+  assert.deepEqual(await awaitWithinASecond(world, endings), Array(4).fill(ended))
   await emitEvents(world, makeNote('for the new key'))
   await using source = await openStream(world, { ...iris, api_key }, queue.queue_id, 'b')
   assert.equal(JSON.parse((await source.next())?.data ?? '').name, 'for the new key')
@@ -106,7 +106,7 @@ test('a key that is replaced while its queue is being loaded gets no events', {
   await client.end()
 
   const ended = { status: 401, code: 'INVALID_API_KEY', msg: 'Invalid API key' }
-  assert.deepEqual(await awaitWithinASecond([poll, readEnd(await source)]), [ended, ended])
+  assert.deepEqual(await awaitWithinASecond(world, [poll, readEnd(await source)]), [ended, ended])
 })
 
 test('an account still gets events after another account was deactivated and a key was replaced', async () => {

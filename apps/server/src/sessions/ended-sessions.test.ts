@@ -73,7 +73,7 @@ for (const [how, end, error] of ways)
 
     await end(session, person)
 
-    assert.deepEqual(await awaitWithinASecond(endings), Array(4).fill(error))
+    assert.deepEqual(await awaitWithinASecond(world, endings), Array(4).fill(error))
   })
 
 test('polls with the API key or with another session continue when a session ends', async () => {
@@ -86,7 +86,7 @@ test('polls with the API key or with another session continue when a session end
 
   await ending.sessions.endCurrent()
 
-  await awaitWithinASecond(endings)
+  await awaitWithinASecond(world, endings)
   await world.settled()
   assert.equal(hasEnded, false)
   await owner.users.deactivate({ user_id: person.user_id })

@@ -44,13 +44,13 @@ const open = (database: TestDatabase): Database & AsyncDisposable => {
 test('a background migration that is killed again and again changes every row once', async () => {
   await using database = await createTestDatabase()
   await database.query(createRows)
-  for (const killAfter of [60, 200]) {
+  for (const killAfter of [40, 100]) {
     const child = runInProcess(database)
     await eventually(async () => (await countDone(database)) >= killAfter)
     await killChild(child)
   }
   const done = await countDone(database)
-  assert.ok(done >= 200 && done < rowCount, `killed after ${done} rows, which is not in the middle`)
+  assert.ok(done >= 100 && done < rowCount, `killed after ${done} rows, which is not in the middle`)
 
   await using opened = open(database)
   assert.deepEqual(await finishBackgroundMigrations(opened.db, [countingMigration]), [countingMigration.name])

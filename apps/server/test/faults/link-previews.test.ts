@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
-import { createOrganization, loadConfig, openApp } from '@oxbow/server'
-import { createTestDatabase, eventually, startNodeProcess, testSecret } from '@oxbow/testkit'
+import { createGarden, createTestDatabase, eventually, startNodeProcess, withApp } from '@oxbow/testkit'
 import { readMessage, sendToStream } from '../conversation.ts'
 import { makeHeldPage, startWebSite } from '../web-site.ts'
 
@@ -13,21 +12,10 @@ import { makeHeldPage, startWebSite } from '../web-site.ts'
 const siteAddress = '127.0.0.2'
 const pagesPerNode = 3
 
-async function createOwner(database_url: string) {
-  const { config } = loadConfig({ database_url, secret: testSecret, log_level: 'silent' }, {})
-  const { app, close } = await openApp(config)
-  try {
-    const owner = { email: 'owner@garden.example', full_name: 'Olive Owner' }
-    return await createOrganization(app, { name: 'The Garden', subdomain: '', owner })
-  } finally {
-    await close()
-  }
-}
-
 test('pages whose fetch a killed node interrupted are fetched once more, other pages only once, and each message is rendered once', async () => {
   await using database = await createTestDatabase()
   const database_url = database.url
-  const { email, api_key } = await createOwner(database_url)
+  const { email, api_key } = await withApp(database_url, createGarden)
   const held = makeHeldPage('Tea')
   const paths = Array.from({ length: pagesPerNode * 2 }, (_, number) => `/page-${number}`)
   await using site = await startWebSite(

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '@oxbow/contract'
 import { createClient, type Followed, type FollowOptions, followEvents, type State } from '@oxbow/sdk/browser'
-import { addUserByOperator, createOrganization, loadConfig, openApp } from '@oxbow/server'
+import { addUserByOperator } from '@oxbow/server'
 import {
+  createGarden,
   createTestDatabase,
   eventually,
   hasFakeClock,
@@ -11,7 +12,7 @@ import {
   startNodeProcess,
   startPostgresServer,
   startTcpProxy,
-  testSecret,
+  withApp,
 } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import pg from 'pg'
@@ -19,12 +20,9 @@ import pg from 'pg'
 const eventsPerStep = bySize({ gate: 5, long: 50 })
 const longLived = { queue_lifespan_secs: 604_800 }
 
-async function populate(database_url: string) {
-  const { config } = loadConfig({ database_url, secret: testSecret, log_level: 'silent' }, {})
-  const { app, close } = await openApp(config)
-  try {
-    const founder = { email: 'owner@garden.example', full_name: 'Olive Owner' }
-    const owner = await createOrganization(app, { name: 'The Garden', subdomain: '', owner: founder })
+const populate = (database_url: string) =>
+  withApp(database_url, async (app) => {
+    const owner = await createGarden(app)
     const account = {
       subdomain: '',
       email: 'iris@garden.example',
@@ -32,10 +30,7 @@ async function populate(database_url: string) {
       role: 'member',
     } as const
     return { owner, iris: await addUserByOperator(app, account) }
-  } finally {
-    await close()
-  }
-}
+  })
 
 /** A client that can be reloaded: it keeps its last state only as JSON. */
 class ReloadingClient {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { createClient } from '@oxbow/sdk'
-import { createOrganization, loadConfig, openApp } from '@oxbow/server'
-import { eventually, startFailoverDatabase, startNodeProcess, testSecret } from '@oxbow/testkit'
+import { createGarden, eventually, startFailoverDatabase, startNodeProcess, withApp } from '@oxbow/testkit'
 import { withSession } from '../restore/dump.ts'
 import { schedule } from '../scheduled.ts'
 
@@ -14,21 +13,10 @@ const count = 24
  */
 const spacingMs = 500
 
-async function createOwner(database_url: string) {
-  const { config } = loadConfig({ database_url, secret: testSecret, log_level: 'silent' }, {})
-  const { app, close } = await openApp(config)
-  try {
-    const owner = { email: 'owner@garden.example', full_name: 'Olive Owner' }
-    return await createOrganization(app, { name: 'The Garden', subdomain: '', owner })
-  } finally {
-    await close()
-  }
-}
-
 test('scheduled messages due around a failover that loses commits are each sent once', async () => {
   await using database = await startFailoverDatabase('oxbow')
   const database_url = database.url
-  const { email, api_key } = await createOwner(database_url)
+  const { email, api_key } = await withApp(database_url, createGarden)
   await using node = await startNodeProcess({ database_url })
   await using other = await startNodeProcess({ database_url })
   const client = createClient({ url: node.url, credentials: { email, api_key } })

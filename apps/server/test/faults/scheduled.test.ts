@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
-import { addUserByOperator, createOrganization, loadConfig, openApp } from '@oxbow/server'
+import { addUserByOperator } from '@oxbow/server'
 import {
+  createGarden,
   createTestDatabase,
   eventually,
   hasFakeClock,
   makeFakeClock,
   startNodeProcess,
-  testSecret,
+  withApp,
 } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import { schedule } from '../scheduled.ts'
@@ -19,22 +20,16 @@ const senderCount = 20
 const spreadSeconds = bySize({ gate: 3, long: 60 })
 const maxSecondsLate = 60
 
-async function populate(database_url: string) {
-  const { config } = loadConfig({ database_url, secret: testSecret, log_level: 'silent' }, {})
-  const { app, close } = await openApp(config)
-  try {
-    const founder = { email: 'owner@garden.example', full_name: 'Olive Owner' }
-    const owner = await createOrganization(app, { name: 'The Garden', subdomain: '', owner: founder })
+const populate = (database_url: string) =>
+  withApp(database_url, async (app) => {
+    const owner = await createGarden(app)
     const senders = [owner]
     while (senders.length < senderCount) {
       const account = { subdomain: '', email: `s${senders.length}@garden.example`, full_name: 'Someone' }
       senders.push({ ...owner, ...(await addUserByOperator(app, { ...account, role: 'member' })) })
     }
     return senders
-  } finally {
-    await close()
-  }
-}
+  })
 
 test('each scheduled message is sent once and in time while one node is killed and the clock of another jumps', {
   skip: !hasFakeClock && 'libfaketime is not installed',

@@ -10,8 +10,9 @@ const skip = bySize({
 
 test('an upgrade node by node under load loses no event, repeats none and uses no id twice', {
   skip,
-}, async () => {
+}, async (t) => {
   const previous = await loadPreviousRelease()
+  if (!previous) return t.skip('no release has a tag, and this clone lacks the commit that stands for one')
   await using fleet = await startFleet({ release: previous, env: { OXBOW_DRAIN_SECONDS: '1' } })
   await fleet.waitForEvents()
   const before = await listMigrations(fleet)

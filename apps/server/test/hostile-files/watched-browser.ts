@@ -1,14 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { findChromium } from '@oxbow/testkit'
+import { chromiumFlags, findChromium } from '@oxbow/testkit'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { Trap } from './hostile-file.ts'
 
 const executablePath = findChromium({ needsWholeBrowser: true })
-const args =
-  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'.split(
-    ' ',
-  )
 
 export interface WatchedBrowser extends AsyncDisposable {
   readonly trap: Trap
@@ -49,7 +45,7 @@ async function startTrap(note: (trace: string) => void) {
 export async function startWatchedBrowser(origin: string, cookie: string): Promise<WatchedBrowser> {
   const traces: string[] = []
   const { close, ...trap } = await startTrap((trace) => traces.push(trace))
-  const browser = await chromium.launch({ executablePath, headless: true, args })
+  const browser = await chromium.launch({ executablePath, headless: true, args: [...chromiumFlags] })
   const context = await browser.newContext()
   const [name = '', value = ''] = cookie.split('=')
   await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }])

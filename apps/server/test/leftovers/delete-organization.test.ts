@@ -59,7 +59,7 @@ async function expectService(world: World, hill: Person) {
     const ids = events.map((event) => (event as { message?: { id: number } }).message?.id)
     assert.deepEqual(ids, [id])
   }
-  assert.deepEqual(world.log.entries(), [])
+  assert.deepEqual(world.log.problems(), [])
 }
 
 test('deleting an organization, interrupted many times, refuses its users meanwhile and leaves no data', async () => {

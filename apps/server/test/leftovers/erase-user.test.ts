@@ -92,7 +92,7 @@ test('erasing a person with their messages, interrupted at every step, leaves on
     texts.get(mentioning)?.content,
     `Again @**Deleted user|${id}** wrote, and @_**Deleted user|${id}** said so. ${marks.common}`,
   )
-  assert.deepEqual(world.log.entries(), [])
+  assert.deepEqual(world.log.problems(), [])
 })
 
 test('after an owner erases a person and keeps the messages, states updated by events equal fresh states', async () => {

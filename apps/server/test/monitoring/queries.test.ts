@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { createTestDatabase, eventually, hasPrometheus, request } from '@oxbow/testkit'
+import { createTestDatabase, eventually, isInstalled, request } from '@oxbow/testkit'
 import { dashboardFile } from './monitoring-files.ts'
 import { idleJob, shortRange, startWatchedServer } from './watched-server.ts'
 
-const skip = hasPrometheus() ? false : 'prometheus is not installed: apt-get install prometheus'
+const skip = isInstalled('prometheus') ? false : 'prometheus is not installed: apt-get install prometheus'
 
 interface Panel {
   title: string
@@ -14,6 +14,9 @@ interface Panel {
 
 /** Metrics without data on a healthy server: no standby, no pages of other hosts, no failed requests. */
 const mayBeEmpty = /standby_lag|outward_requests|status=~"5/
+
+/** Alerts that depend on the machine of the test and not on the server. */
+const alertsOfMachine = new Set(['OxbowDiskNearlyFull'])
 
 const listPanels = (): Panel[] =>
   (JSON.parse(readFileSync(dashboardFile, 'utf8')) as { panels: Panel[] }).panels
@@ -49,16 +52,21 @@ test('every query of the dashboard and of the rules has data, and a missing back
     headers: { authorization },
   })
 
-  for (const { title, query } of queries) {
+  // A scrape that takes too long leaves a gap, so every query is repeated until it has data.
+  const expectData = async (query: string, name: string) => {
     const hasData = () => prometheus.query(query).then((result) => result.length > 0)
-    if (mayBeEmpty.test(query)) await hasData()
-    else
-      await eventually(hasData).catch(() => {
-        throw new Error(`the panel "${title}" has no data: ${query}`)
-      })
+    await eventually(hasData).catch((cause) => {
+      throw new Error(`${name} has no data: ${query}`, { cause })
+    })
   }
-  const values = await prometheus.query('sum(oxbow_messages_sent_total)')
-  assert.equal(values[0]?.value[1], '1')
+  for (const { title, query } of queries) {
+    if (mayBeEmpty.test(query)) await prometheus.query(query)
+    else await expectData(query, `the panel "${title}"`)
+  }
+  await eventually(async () => {
+    const [sum] = await prometheus.query('sum(oxbow_messages_sent_total)')
+    return sum?.value[1] === '1'
+  })
 
   const rules = await prometheus.rules()
   assert.ok(rules.length > 15)
@@ -66,8 +74,8 @@ test('every query of the dashboard and of the rules has data, and a missing back
     for (const part of query.split(' and ')) {
       // Without its comparison, the expression of a rule has data if its metrics exist.
       const measured = part.replace(/ (==|!=|>|<) [\d. *]+$/, '')
-      const result = await prometheus.query(measured)
-      assert.ok(result.length > 0 || mayBeEmpty.test(part), `the alert ${name} has no data: ${measured}`)
+      if (mayBeEmpty.test(part)) await prometheus.query(measured)
+      else await expectData(measured, `the alert ${name}`)
     }
   }
 
@@ -82,5 +90,5 @@ test('every query of the dashboard and of the rules has data, and a missing back
   await database.query('delete from graphile_worker._private_jobs')
   await server.restartB()
   await server.backUp()
-  await eventually(async () => (await server.listFiring()).size === 0)
+  await eventually(async () => (await server.listFiring()).difference(alertsOfMachine).size === 0)
 })

@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { hasPrometheus } from '@oxbow/testkit'
+import { isInstalled } from '@oxbow/testkit'
 import { rulesFile } from './monitoring-files.ts'
 
-const skip = hasPrometheus() ? false : 'prometheus is not installed: apt-get install prometheus'
+const skip = isInstalled('prometheus') ? false : 'prometheus is not installed: apt-get install prometheus'
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 const rules = readFileSync(rulesFile, 'utf8')
 

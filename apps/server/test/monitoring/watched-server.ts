@@ -41,7 +41,7 @@ export interface WatchedServer extends AsyncDisposable {
 }
 
 /** The range of rates and increases, in place of minutes. */
-export const shortRange = '10s'
+export const shortRange = '20s'
 
 /** Returns the rules without pending times, and with short ranges. */
 const shortenRules = (rules: string): string =>

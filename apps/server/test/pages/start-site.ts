@@ -1,4 +1,5 @@
 import {
+  chromiumFlags,
   findChromium,
   type MailServer,
   startMailServer,
@@ -9,13 +10,7 @@ import {
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+  ...chromiumFlags,
   // The site has a host name and no https, like a new installation, so browsers send `Origin`
   // instead of `Sec-Fetch-Site`.
   '--host-resolver-rules=MAP *.example 127.0.0.1',

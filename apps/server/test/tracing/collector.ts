@@ -42,7 +42,7 @@ export async function startCollector({ port = 0, hangs = false }: CollectorOptio
     bytes: () => Buffer.concat(bodies),
     requests,
     waitForSpan: (matches) =>
-      eventually(() => spans.find(matches), 30_000).catch(() => {
+      eventually(() => spans.find(matches)).catch(() => {
         throw new Error(`this span did not arrive: ${matches}; there are ${spans.map(({ name }) => name)}`)
       }),
     async [Symbol.asyncDispose]() {

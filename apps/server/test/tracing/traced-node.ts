@@ -1,10 +1,11 @@
-import { createOrganization, loadConfig, openApp, setPasswordByOperator } from '@oxbow/server'
+import { setPasswordByOperator } from '@oxbow/server'
 import {
+  createGarden,
   createTestDatabase,
   type NodeProcess,
   startNodeProcess,
   type TestDatabase,
-  testSecret,
+  withApp,
 } from '@oxbow/testkit'
 
 export interface TracedNode extends AsyncDisposable {
@@ -31,15 +32,9 @@ export async function startTracedNode(env: Record<string, string>): Promise<Trac
   }
 }
 
-async function createOwner(database_url: string) {
-  const { config } = loadConfig({ database_url, secret: testSecret, log_level: 'silent' }, {})
-  const { app, close } = await openApp(config, { passwordCost: 'cheap' })
-  try {
-    const owner = { email: 'owner@garden.example', full_name: 'Olive Owner' }
-    const created = await createOrganization(app, { name: 'The Garden', subdomain: '', owner })
+const createOwner = (database_url: string) =>
+  withApp(database_url, async (app) => {
+    const owner = await createGarden(app)
     await setPasswordByOperator(app, { subdomain: '', email: owner.email, password: ownerPassword })
-    return created
-  } finally {
-    await close()
-  }
-}
+    return owner
+  })

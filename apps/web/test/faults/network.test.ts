@@ -158,7 +158,8 @@ test('requests for views and read flags that fail during an outage are repeated 
   const unread = await readUnread(page, garden)
   await page.page.evaluate(`location.hash = '${hash.replace('roses', 'lilies')}'`)
   await eventually(() => failed.includes('messages') && failed.includes('messages/flags'))
-  await eventually(() => eventTimes.length >= 6)
+  // The first gaps are shorter, and a busy machine can lengthen some of the others.
+  await eventually(() => eventTimes.length >= 10)
 
   proxy.pointTo(nodePort)
   const since = performance.now()
@@ -204,9 +205,11 @@ test('requests that are refused with 429 are repeated when the server allows it'
       () => false,
       (error: { status?: number }) => error.status === 429,
     )
-  await eventually(isRefused)
-  // The limit stops counting the first requests of the minute ten seconds from now.
-  clock.set('+50s')
+  // All at once, because requests that are spread over a minute would be forgotten one after the other.
+  const outcomes = await Promise.all(Array.from({ length: limit + 1 }, isRefused))
+  assert.ok(outcomes.includes(true))
+  // They count for a minute. The 25 seconds that are left suffice for a page on a busy machine to meet the limit.
+  clock.set('+35s')
   await write(page, 'Sent too often')
   const since = performance.now()
   await page.page.evaluate(`location.hash = '${hash.replace('roses', 'tulips')}'`)

@@ -66,7 +66,7 @@ export async function scrollToOldest({ page }: WatchedPage, { listStored }: Show
   await eventually(async () => {
     await scrollTo(page, 0)
     return (await listRows(page))[0]?.id === oldest
-  }, 30_000)
+  })
 }
 
 const scrollTo = (page: Page, top: number): Promise<unknown> =>
@@ -127,7 +127,7 @@ async function expectEqual(what: string, read: () => Promise<[unknown, unknown]>
     found = await read()
     return isDeepStrictEqual(...found)
   }
-  await eventually(isEqual, 30_000).catch(() => assert.deepEqual(...found, what))
+  await eventually(isEqual).catch(() => assert.deepEqual(...found, what))
 }
 
 async function listMessages(account: Client, { stream, topic }: ShownTopic): Promise<ShownMessage[]> {

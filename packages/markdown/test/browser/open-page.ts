@@ -1,3 +1,4 @@
+import { chromiumFlags, findChromium } from '@oxbow/testkit/chromium'
 import { build } from 'esbuild'
 import { chromium, type Page } from 'playwright-core'
 
@@ -8,16 +9,15 @@ export type TestPage = AsyncDisposable & {
 }
 
 const origin = 'https://chat.example/'
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const args =
-  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'.split(
-    ' ',
-  )
 
 /** Opens a page that has loaded this package. Its other requests are recorded and refused. */
 export async function openPage(): Promise<TestPage> {
   const script = await bundle('page.ts')
-  const browser = await chromium.launch({ executablePath, headless: true, args })
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    headless: true,
+    args: [...chromiumFlags],
+  })
   const page = await browser.newPage()
   const requests: string[] = []
   await page.route('**', (route) => {
