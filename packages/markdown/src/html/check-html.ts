@@ -7,8 +7,8 @@ const plainElements = new Set(
     ' ',
   ),
 )
-/** Deeper nesting than the renderer writes. Formulas nest deepest. */
-const maxDepth = 500
+/** Deeper nesting than the renderer writes. Formulas nest deepest: their HTML has at most 40,000 characters. */
+const maxDepth = 2_000
 
 const attribute = /\s+([A-Za-z][A-Za-z0-9:-]*)(?: ?=(?:"([^"]*)"|'([^']*)'))?/g
 
@@ -17,7 +17,8 @@ const relativeUrl = /^(?:[#?]|\/(?![/\\&])|[\w~%-][\w~%.!$'()*+,;=@-]*(?:[/?#]|$
 const linkTarget = /^(?:(?:https?|ftp):\/\/[^/?#\\]|(?:mailto|file|bitcoin):)/i
 const pictureSource = /^https?:\/\/[^/?#\\]/i
 const background = /^background-image: url\((?:https?:\/\/|\/)(?:&amp;|[^()'"\\<>;{}\s&])*\)$/
-const mathStyle = /^(?:[a-z-]+ ?: ?[\w\s.%#,-]+;? ?)*$/
+/** Each text matches in at most one way, so that a long style cannot make the expression slow. */
+const mathStyle = /^(?:[a-z-]+ ?: ?(?:calc\(100% - [\d.]+em\)|[\w.%#,-][\w\s.%#,-]*)(?:; ?|$))*$/
 
 /**
  * Returns whether this package could have written the HTML: only elements and attributes of its lists, all of
