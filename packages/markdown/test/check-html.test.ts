@@ -72,6 +72,31 @@ test('a long style that is not valid is refused at once', () => {
   assert.ok(performance.now() - began < 10_000)
 })
 
+test('pictures in a form in which rewritePictures does not find them are refused', () => {
+  const background = 'style="background-image: url(https://evil.example/x)"'
+  const embedded = (style: string) => `<a class="message_embed_image" href="/" style="${style}"></a>`
+  assert.ok(isRenderedHtml(embedded('background-image: url(https://evil.example/x)')))
+  const hostile = [
+    "<img src='https://evil.example/x'>",
+    '<img  src="https://evil.example/x">',
+    '<img\nsrc="https://evil.example/x">',
+    '<img src ="https://evil.example/x">',
+    '<img src="https://evil.example/x" >',
+    '<img src="https://evil.example/x"/>',
+    '<IMG src="https://evil.example/x">',
+    '<img src="/\t/evil.example/x">',
+    '<img src="/\n/evil.example/x">',
+    embedded('background-image: url(//evil.example/x)'),
+    embedded('background-image: url(/\\evil.example/x)'),
+    `<a href="/" ${background}></a>`,
+    `<a class="message_embed_image x" href="/" ${background}></a>`,
+    `<a class="message_embed_image" ${background}></a>`,
+    `<a class="message_embed_image" href="/" title="x" ${background}></a>`,
+    '<div/>',
+  ]
+  for (const html of hostile) assert.ok(!isRenderedHtml(html), html)
+})
+
 test('HTML that the renderer cannot write is refused', () => {
   const hostile = [
     '<script>alert(1)</script>',
