@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { loadConfig } from '@oxbow/server'
 import { exportOrganizationTo } from '@oxbow/server/transfer'
 import { createTestDatabase, testSecret } from '@oxbow/testkit'
@@ -263,4 +264,23 @@ test('an export removes what a killed one left, and leaves nothing when it fails
     readdirSync(directory).filter((name) => name.startsWith('again')),
     [],
   )
+})
+
+test('an export that fails while it reads messages ends at once', async () => {
+  await database.query("update message set content = repeat('x', 1000000)")
+  const failing = exportOrganizationTo(started.node.app, join(directory, 'full'), {
+    ...options,
+    onProgress: ({ type, bytes }) => {
+      if (type === 'message' && bytes > 4_000_000) throw new Error('the disk is full')
+    },
+  })
+  const waiting = new AbortController()
+  const late = setTimeout(20_000, 'late', { signal: waiting.signal }).catch(() => 'stopped')
+  const outcome = await Promise.race([failing.catch((error: Error) => error.message), late])
+  waiting.abort()
+  assert.equal(outcome, 'the disk is full')
+  const sessions = await database.query(
+    "select from pg_stat_activity where datname = current_database() and application_name = 'oxbow organization export'",
+  )
+  assert.deepEqual(sessions, [])
 })
