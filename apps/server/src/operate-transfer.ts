@@ -9,7 +9,7 @@ import {
 } from './exports/read/import-organization.ts'
 import { cannotUnpack, unpackArchive } from './exports/read/unpack-archive.ts'
 import { DirectoryWriter } from './exports/write/directory-writer.ts'
-import { openExportDirectory } from './exports/write/export-directory.ts'
+import { openDraftDirectory, openExportDirectory } from './exports/write/export-directory.ts'
 import { type ExportProgress, exportOrganization } from './exports/write/export-organization.ts'
 import { getOrganizationAt, refuseMalformedSubdomain } from './organization/get-organization-at.ts'
 import type { App } from './platform/app.ts'
@@ -89,8 +89,8 @@ export async function importOrganizationFrom(
   const found = await stat(path).catch((error: Error) => {
     throw new OperatorError(`The export cannot be read: ${error.message}`)
   })
-  if (!found.isFile()) return importOrganization(app, path, options)
-  const unpacked = await openExportDirectory(`${path}.unpacked`).catch((error: Error) => {
+  if (!found.isFile()) return importOrganization(app, path, checked)
+  const unpacked = await openDraftDirectory(`${path}.unpacked`).catch((error: Error) => {
     throw cannotUnpack(error)
   })
   options.onUnpacking?.(unpacked.remove)

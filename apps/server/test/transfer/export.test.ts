@@ -253,6 +253,8 @@ test('an export refuses an existing directory and the directory of the server', 
 test('an export removes what a killed one left, and leaves nothing when it fails', async () => {
   const target = join(directory, 'again')
   mkdirSync(`${target}.2147483646.partial`)
+  // In a container, processes have the same id again and again.
+  mkdirSync(`${target}.${process.pid}.partial`)
   const failing = exportOrganizationTo(started.node.app, target, {
     ...options,
     onProgress: ({ type }) => {
