@@ -11,7 +11,11 @@ import { cannotUnpack, unpackArchive } from './exports/read/unpack-archive.ts'
 import { DirectoryWriter } from './exports/write/directory-writer.ts'
 import { openDraftDirectory, openExportDirectory } from './exports/write/export-directory.ts'
 import { type ExportProgress, exportOrganization } from './exports/write/export-organization.ts'
-import { getOrganizationAt, refuseMalformedSubdomain } from './organization/get-organization-at.ts'
+import {
+  checkOrganizationName,
+  getOrganizationAt,
+  refuseMalformedSubdomain,
+} from './organization/get-organization-at.ts'
 import type { App } from './platform/app.ts'
 import { openSession } from './platform/backup/open-session.ts'
 import { findServedFolder } from './platform/backup/target-file.ts'
@@ -86,6 +90,8 @@ export async function importOrganizationFrom(
   options: ImportCommandOptions,
 ): Promise<ImportedOrganization> {
   refuseMalformedSubdomain(options.subdomain)
+  const name = options.name === undefined ? undefined : checkOrganizationName(options.name)
+  const checked = { ...options, name }
   const found = await stat(path).catch((error: Error) => {
     throw new OperatorError(`The export cannot be read: ${error.message}`)
   })
@@ -96,7 +102,7 @@ export async function importOrganizationFrom(
   options.onUnpacking?.(unpacked.remove)
   try {
     await unpackArchive(path, unpacked.draft, options.onProgress)
-    return await importOrganization(app, unpacked.draft, options)
+    return await importOrganization(app, unpacked.draft, checked)
   } finally {
     unpacked.remove()
   }

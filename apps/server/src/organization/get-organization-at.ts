@@ -18,6 +18,14 @@ export async function getOrganizationAt(app: App, subdomain: string): Promise<Or
   )
 }
 
+/** Returns the name of an organization without spaces around it. Throws if an organization cannot have it. */
+export function checkOrganizationName(written: string): string {
+  const name = written.trim()
+  if (name === '') throw new OperatorError('The organization needs a name.')
+  if ([...name].length > 40) throw new OperatorError('The name of an organization has at most 40 characters.')
+  return name
+}
+
 /** Throws unless a new organization can have this subdomain. An empty one is that of the root host. */
 export function refuseMalformedSubdomain(subdomain: string): void {
   if (subdomain === '' || /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(subdomain)) return
