@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { lockKey } from '../../platform/database/locks.ts'
 import type { IdKind } from '../format/fields.ts'
 import { refusal } from './export-reader.ts'
 
@@ -82,7 +83,7 @@ class SlicedIds {
 
   /**
    * Reserves ids. Nodes may take ids between the two steps of the statement; the reserved ones begin more than
-   * a million above them.
+   * a million above them. Another import must not reserve ids at the same time, because it could get the same ones.
    */
   async assign(client: pg.ClientBase, sequence: string): Promise<void> {
     const { rows } = await client.query<{ base: string }>(
@@ -134,11 +135,14 @@ export class IdMaps {
     return this.#dense.get(kind)?.has(id) ?? false
   }
 
-  /** Reserves ids of this server for all ids that were noted. */
+  /** Reserves ids of this server for all ids that were noted. Waits for other imports that do the same. */
   async assign(client: pg.ClientBase): Promise<void> {
+    const lock = lockKey('importedIds')
+    await client.query('select pg_advisory_lock($1)', [lock])
     for (const kind of denseKinds) await this.#dense.get(kind)?.assign(client, sequences[kind])
     for (const kind of ['message', 'position'] as const)
       await this.#sliced[kind].assign(client, slicedSequences[kind])
+    await client.query('select pg_advisory_unlock($1)', [lock])
   }
 
   /** Returns the new id; undefined if the export has no such id. */
