@@ -1,6 +1,6 @@
 import type { App } from '../platform/app.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { job } from '../platform/jobs.ts'
+import { job, longJobs } from '../platform/jobs.ts'
 import { deleteDesertedMessages, deleteOwnMessages, deleteOwnUploads } from './delete-own-messages.ts'
 import { deleteErasure, deleteTracesOfMessages, findErasure, type PersonKey } from './queries.ts'
 import { replaceMentionsInMessages } from './replace-mentions-in-messages.ts'
@@ -46,6 +46,7 @@ export async function continueErasure(
 /** Job that completes an erasure, also if the node or command that began it was killed. */
 export const eraseUserJob = job<PersonKey>({
   name: 'erase_user',
+  queue: longJobs,
   async run(app, key) {
     await continueErasure(app, key)
   },
