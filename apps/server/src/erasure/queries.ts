@@ -63,11 +63,22 @@ export async function deleteOwnRows(
       delete from ${sql.table(table)}
       where organization_id = ${organization_id} and lower(email) = lower(${address})`.execute(tx)
   }
+  await deleteEmailJobs(tx, organization_id, address)
+}
+
+/**
+ * Deletes waiting e-mails of the organization to the address. A request to the finder names only an address, so it
+ * is deleted unless the person has an account in another organization.
+ */
+async function deleteEmailJobs(tx: Tx, organization_id: OrganizationId, address: string): Promise<void> {
   await sql`
     delete from graphile_worker._private_jobs
-    where lower(${address}) in (lower(payload ->> 'to'), lower(payload ->> 'new_email'), lower(payload ->> 'email'))`.execute(
-    tx,
-  )
+    where (
+      payload ->> 'organization' = (select name from organization where id = ${organization_id})
+      and lower(${address}) in (lower(payload ->> 'to'), lower(payload ->> 'new_email'))
+    ) or (
+      lower(payload ->> 'email') = lower(${address})
+      and not exists (select from user_account where lower(delivery_email) = lower(${address})))`.execute(tx)
 }
 
 /**

@@ -166,3 +166,27 @@ test('the only owner, bots and people of other organizations cannot be erased, a
   await assert.rejects(second.users.me(), isRefused)
   await assert.rejects(owner.users.reactivate({ user_id: second.user_id }), /was erased/)
 })
+
+test('erasing a person keeps e-mails that other organizations send to the same address', async () => {
+  await using world = await startWorld({ ownServer: true })
+  const [iris] = await world.people('iris')
+  const addJob = (organization: string, to: string) =>
+    world.database.query(
+      `select graphile_worker.add_job('mail_password_changed', $1::json, run_at => now() + interval '1 day')`,
+      [JSON.stringify({ to, organization, language: 'en' })],
+    )
+  await addJob('The Garden', iris.email.toUpperCase())
+  await addJob('The Garden', 'other@garden.example')
+  await addJob('The Hill', iris.email)
+
+  await world.owner.users.erase({ user_id: iris.user_id })
+
+  const jobs = await world.database.query<{ organization: string; to: string }>(
+    `select payload ->> 'organization' as organization, payload ->> 'to' as to
+     from graphile_worker._private_jobs where payload ->> 'to' is not null order by 1`,
+  )
+  assert.deepEqual(jobs, [
+    { organization: 'The Garden', to: 'other@garden.example' },
+    { organization: 'The Hill', to: iris.email },
+  ])
+})
