@@ -57,7 +57,6 @@ async function anonymize(app: App, tx: Tx, user: UserRow, key: PersonKey): Promi
   if (shown) for (const emission of emailChanged(app, shown)) emit(tx, emission)
   if (user.is_active) await deactivate(tx, { ...user, ...changes })
   await deleteOwnRows(tx, key, user.delivery_email)
-  await replaceInSavedResponses(tx, organization_id, user.delivery_email, changes.delivery_email)
-  await replaceInSavedResponses(tx, organization_id, user.full_name, changes.full_name)
+  await replaceInSavedResponses(tx, organization_id, user, changes)
   await markErased(tx, key)
 }

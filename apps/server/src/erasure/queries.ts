@@ -81,20 +81,31 @@ async function deleteEmailJobs(tx: Tx, organization_id: OrganizationId, address:
       and not exists (select from user_account where lower(delivery_email) = lower(${address})))`.execute(tx)
 }
 
+/** Fields of responses with the name of a person. Other fields may have the same text by chance. */
+const nameFields = ['full_name', 'sender_full_name'] as const
+
 /**
- * Replaces a name or an address in responses that are saved for retries of other accounts. They are not deleted,
- * because a retried request would then be executed again.
+ * Replaces the name and the address of a person in responses that are saved for retries of other accounts. They are
+ * not deleted, because a retried request would then be executed again. An address may also be the name of a field.
  */
 export async function replaceInSavedResponses(
   tx: Tx,
   organization_id: OrganizationId,
-  old: string,
-  fresh: string,
+  old: { full_name: string; delivery_email: string },
+  fresh: { full_name: string; delivery_email: string },
 ): Promise<void> {
-  const [from, to] = [JSON.stringify(old), JSON.stringify(fresh)]
-  await sql`
-    update idempotent_answer set answer = replace(answer::text, ${from}, ${to})::json
-    where organization_id = ${organization_id} and strpos(answer::text, ${from}) > 0`.execute(tx)
+  const pieces = [
+    [JSON.stringify(old.delivery_email), JSON.stringify(fresh.delivery_email)],
+    ...nameFields.map((field) => [
+      `"${field}":${JSON.stringify(old.full_name)}`,
+      `"${field}":${JSON.stringify(fresh.full_name)}`,
+    ]),
+  ] as [from: string, to: string][]
+  for (const [from, to] of pieces) {
+    await sql`
+      update idempotent_answer set answer = replace(answer::text, ${from}, ${to})::json
+      where organization_id = ${organization_id} and strpos(answer::text, ${from}) > 0`.execute(tx)
+  }
 }
 
 export async function listProfileFields(db: Db, { organization_id, user_id }: PersonKey): Promise<number[]> {

@@ -190,3 +190,37 @@ test('erasing a person keeps e-mails that other organizations send to the same a
     { organization: 'The Hill', to: iris.email },
   ])
 })
+
+test('erasing a person replaces the name in saved responses only where it is a name', async () => {
+  await using world = await startWorld()
+  const { owner, database, organization_id } = world
+  const [iris] = await world.people('iris')
+  await owner.users.update({ user_id: iris.user_id, full_name: 'success' })
+  const answer = {
+    result: 'success',
+    success: 'success',
+    members: [{ full_name: 'success', email: iris.email, user_id: iris.user_id }],
+    subscribed: { [iris.email]: ['success'] },
+    message: { sender_full_name: 'success', content: 'success' },
+  }
+  await database.query(
+    `insert into idempotent_answer (organization_id, user_id, key, fingerprint, answer)
+     values ($1, $2, 'kept', '', $3)`,
+    [organization_id, owner.user_id, JSON.stringify(answer)],
+  )
+
+  await owner.users.erase({ user_id: iris.user_id })
+
+  const [saved] = await database.query<{ answer: object }>(
+    "select answer from idempotent_answer where organization_id = $1 and key = 'kept'",
+    [organization_id],
+  )
+  const email = `deleted-user-${iris.user_id}@erased.invalid`
+  assert.deepEqual(saved?.answer, {
+    result: 'success',
+    success: 'success',
+    members: [{ full_name: 'Deleted user', email, user_id: iris.user_id }],
+    subscribed: { [email]: ['success'] },
+    message: { sender_full_name: 'Deleted user', content: 'success' },
+  })
+})
