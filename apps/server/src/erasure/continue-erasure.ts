@@ -15,13 +15,14 @@ export interface ErasureProgress {
 
 /**
  * Completes an erasure in small steps, each of which is one transaction. It can be stopped after any of them and
- * called again. Does nothing if the erasure is complete.
+ * called again, also at the same time. Does nothing if the erasure is complete. `onProgress` gets the numbers of this
+ * call, which are lower than those of the erasure if it was stopped before or runs twice.
  */
 export async function continueErasure(
   app: App,
   key: PersonKey,
   onProgress?: (progress: ErasureProgress) => void,
-): Promise<ErasureProgress> {
+): Promise<void> {
   const progress: ErasureProgress = { messages: 0, mentions: 0, uploads: 0 }
   const count = async (field: keyof ErasureProgress, steps: AsyncIterable<number>) => {
     for await (const done of steps) {
@@ -31,7 +32,7 @@ export async function continueErasure(
   }
   for (;;) {
     const erasure = await findErasure(app.db, key)
-    if (!erasure) return progress
+    if (!erasure) return
     if (erasure.deletes_messages) {
       await count('messages', deleteOwnMessages(app, key))
       await inTransaction(app.db, (tx) => deleteTracesOfMessages(tx, key))
