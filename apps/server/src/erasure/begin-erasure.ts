@@ -9,6 +9,7 @@ import { deactivate } from '../users/deactivate-user.ts'
 import { emailChanged, profileValueChanged, timezoneChanged, userRenamed } from '../users/events.ts'
 import { findShownUser, updateUserRow } from '../users/queries.ts'
 import { eraseUserJob } from './continue-erasure.ts'
+import { erasedAddress, erasedName } from './erased-account.ts'
 import {
   deleteOwnRows,
   listProfileFields,
@@ -17,10 +18,6 @@ import {
   replaceInSavedResponses,
   upsertErasure,
 } from './queries.ts'
-import { erasedName } from './replace-mentions.ts'
-
-/** Returns an address at which nobody gets mail. It is different for each account, as addresses must be. */
-export const erasedAddress = (id: number): string => `deleted-user-${id}@erased.invalid`
 
 /**
  * Deactivates a person whose row is locked, replaces name, address, picture and key, and deletes everything that
