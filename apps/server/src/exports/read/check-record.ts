@@ -24,7 +24,8 @@ const checks: Readonly<Record<string, Check>> = {
       return 'its data are not those of its type'
     }
   },
-  user({ email }) {
+  user({ email, is_active, erased_at }) {
+    if (is_active && erased_at !== null) return 'it is active although it was erased'
     return email === null || isEmailAddress(email as string) ? undefined : 'its address is not valid'
   },
   upload({ content_type }) {

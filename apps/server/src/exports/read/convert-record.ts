@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { FieldType, foldName, foldTopic, type OrganizationId, type UserId } from '@oxbow/contract'
 import { isRenderedHtml } from '@oxbow/markdown/check-html'
+import { erasedAddress } from '../../erasure/erased-account.ts'
 import { apiKeyColumns, makeApiKey } from '../../identity/api-keys.ts'
 import { listContentWords, listTopicWords } from '../../messages/search/words.ts'
 import { pictureKinds } from '../../organization/pictures.ts'
@@ -76,7 +77,8 @@ const adjustments: Readonly<Record<string, Adjust>> = {
   },
   user(row, record, { app, organization_id, pictures }) {
     const id = row.id as UserId
-    row.delivery_email = row.email ?? `user${id}@imported.invalid`
+    row.delivery_email =
+      row.erased_at === null ? (row.email ?? `user${id}@imported.invalid`) : erasedAddress(id)
     delete row.email
     Object.assign(row, apiKeyColumns(app, { organization_id, id }, makeApiKey()))
     if (!pictures.has(`${filesPrefix}avatars/${record.id}-medium.png`)) row.avatar_source = 'external'

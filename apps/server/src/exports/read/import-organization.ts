@@ -8,7 +8,7 @@ import type { RecordType } from '../format/record-type.ts'
 import { recordTypes } from '../format/records.ts'
 import { type ConversionContext, convertRecord, type Row } from './convert-record.ts'
 import { ExportReader, type ListedFile } from './export-reader.ts'
-import { finishRows } from './finish-rows.ts'
+import { enqueueErasures, finishRows } from './finish-rows.ts'
 import { type FileTargets, importFiles } from './import-files.ts'
 import { loadRows } from './load-rows.ts'
 import { type ExportedRecord, readRecords } from './read-records.ts'
@@ -136,6 +136,7 @@ class Importer {
     await importFiles(this.#reader, this.#app.files, this.#targets, () =>
       this.#options.onProgress('files', ++done, total),
     )
+    await enqueueErasures(client, organization_id)
     return this.#name
   }
 
