@@ -1,5 +1,6 @@
 import type { OrganizationId } from '@oxbow/contract'
 import { proxyPictures } from '../../external-pictures/proxy-pictures.ts'
+import { pictureKinds } from '../../organization/pictures.ts'
 import type { App } from '../../platform/app.ts'
 import { openSession, type Session } from '../../platform/backup/open-session.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
@@ -163,8 +164,7 @@ class Importer {
     const { pictureVersions, avatarVersions, uploads } = this.#targets
     if (name === 'organization') {
       this.#name = row.name as string
-      for (const kind of ['icon', 'logo', 'night_logo'])
-        pictureVersions.set(kind, row[`${kind}_version`] as number)
+      for (const kind of pictureKinds) pictureVersions.set(kind, row[`${kind}_version`] as number)
     }
     if (name === 'user') avatarVersions.set(record.id as number, row.avatar_version as number)
     if (name === 'upload')
