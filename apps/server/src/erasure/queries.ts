@@ -259,7 +259,7 @@ export async function findDesertedConversation(
         where u.organization_id = c.organization_id and u.id = any(c.members) and u.bot_type is null
           and u.erased_at is null)
       and exists (
-        select from message m where m.organization_id = c.organization_id and m.sent_recipient_id = c.id)
+        select from message m where m.organization_id = c.organization_id and m.recipient_id = c.id)
     limit 1`.execute(db)
   return rows[0]?.id
 }

@@ -37,7 +37,7 @@ const forbidden: readonly [table: string, condition: string][] = [
     'message',
     `case when is_private
        then not exists (select from conversation c where c.organization_id = $1 and c.id = each.recipient_id)
-         or not exists (select from conversation c where c.organization_id = $1 and c.id = each.sent_recipient_id)
+         or recipient_id <> sent_recipient_id
        else not exists (select from stream s where s.organization_id = $1 and s.id = each.recipient_id)
          or not exists (select from stream s where s.organization_id = $1 and s.id = each.sent_recipient_id) end`,
   ],
