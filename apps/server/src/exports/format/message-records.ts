@@ -30,8 +30,11 @@ const isHistoryShown =
 const maxBytes = 2 ** 50
 const maxSide = 1_000_000
 
-/** Path of an uploaded file: the organization, two parts that name the file, and the name that is shown. */
-export const uploadPath = /^\d{1,15}\/[0-9a-f]{2}\/[\w-]{24}\/[^/\p{Cc}]{1,300}$/u
+/**
+ * Path of an uploaded file: the organization, two parts that name the file, and the name that is shown, as
+ * `sanitizeFileName` writes it.
+ */
+const uploadPath = /^\d{1,15}\/[0-9a-f]{2}\/[\w-]{24}\/(?!\.{1,2}$)[\p{L}\p{M}\p{N}_.-]{1,300}$/u
 
 export const messageRecords = [
   recordType({
