@@ -1,9 +1,9 @@
-import { maxLinkifiers } from '@oxbow/contract'
+import { maxLinkifiers, url } from '@oxbow/contract'
 import { compileLinkifier } from '@oxbow/markdown'
 import { isEmailAddress } from '../../accounts/email-address.ts'
 import { checkFieldData } from '../../profile-fields/field-data.ts'
-import { refusal } from './export-reader.ts'
 import type { ExportedRecord } from './read-records.ts'
+import { recordRefusal } from './refuse.ts'
 
 /** Returns what is wrong with a record whose fields have the right form; undefined if nothing is. */
 type Check = (record: ExportedRecord, count: number) => string | undefined
@@ -28,6 +28,10 @@ const checks: Readonly<Record<string, Check>> = {
     if (is_active && erased_at !== null) return 'it is active although it was erased'
     return email === null || isEmailAddress(email as string) ? undefined : 'its address is not valid'
   },
+  bot_service({ base_url }) {
+    // The server sends requests to it.
+    return base_url === '' || url().safeParse(base_url).success ? undefined : 'its address is not a URL'
+  },
   upload({ content_type }) {
     // It is sent as a header.
     return /^[\x20-\x7e]*$/.test(content_type as string) ? undefined : 'its media type is not valid'
@@ -40,5 +44,5 @@ const checks: Readonly<Record<string, Check>> = {
  */
 export function checkRecord(type: string, record: ExportedRecord, count: number): void {
   const problem = Object.hasOwn(checks, type) ? checks[type]?.(record, count) : undefined
-  if (problem !== undefined) throw refusal(`a record of the type ${type}: ${problem}`)
+  if (problem !== undefined) throw recordRefusal(type, record, problem)
 }

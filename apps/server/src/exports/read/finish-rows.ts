@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { eraseUserJob } from '../../erasure/continue-erasure.ts'
 import { longJobs } from '../../platform/jobs.ts'
 import type { Scope } from '../format/record-type.ts'
-import { refusal } from './export-reader.ts'
+import { contentRefusal } from './refuse.ts'
 
 /** Statements about the rows of the organization with id `$1` that an import derives from others. */
 const derived = [
@@ -65,7 +65,9 @@ export async function finishRows(
       [organization_id],
     )
     if (rows.length > 0)
-      throw refusal(`a record of the type ${table} refers to a missing record, or to one of another kind`)
+      throw contentRefusal(
+        `a record of the type ${table} refers to a missing record, or to one that it cannot refer to`,
+      )
   }
   for (const statement of derived) await client.query(statement, [organization_id])
   // A public export does not say what people have read, so everything counts as read.

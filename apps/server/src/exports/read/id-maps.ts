@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { lockKey } from '../../platform/database/locks.ts'
 import type { IdKind } from '../format/fields.ts'
-import { refusal } from './export-reader.ts'
+import { contentRefusal } from './refuse.ts'
 
 /** Kinds of ids that are assigned one by one, each with its sequence. */
 const sequences = {
@@ -77,7 +77,7 @@ class SlicedIds {
     if (id === 0) return
     const slice = Math.floor(id / sliceSize)
     if (this.#slices.has(slice)) return
-    if (this.#slices.size >= maxSlices) throw refusal('its ids are spread over too wide a range')
+    if (this.#slices.size >= maxSlices) throw contentRefusal('its ids are spread over too wide a range')
     this.#slices.set(slice, 0)
   }
 
@@ -117,8 +117,10 @@ export class IdMaps {
 
   /** Notes the id of a record. Throws if another record has it. */
   add(kind: DenseKind, id: number): void {
-    if (this.#systemAccounts.has(id) && kind === 'user') throw refusal(`two accounts have the id ${id}`)
-    if (!this.#dense.get(kind)?.add(id)) throw refusal(`two records of the kind ${kind} have the id ${id}`)
+    if (this.#systemAccounts.has(id) && kind === 'user')
+      throw contentRefusal(`two accounts have the id ${id}`)
+    if (!this.#dense.get(kind)?.add(id))
+      throw contentRefusal(`two records of the kind ${kind} have the id ${id}`)
   }
 
   /** Notes an account of the server, and its id on this server. */
@@ -154,7 +156,7 @@ export class IdMaps {
 
   get(kind: IdKind, id: number): number {
     const found = this.find(kind, id)
-    if (found === undefined) throw refusal(`no record of the kind ${kind} has the id ${id}`)
+    if (found === undefined) throw contentRefusal(`no record of the kind ${kind} has the id ${id}`)
     return found
   }
 
