@@ -404,7 +404,8 @@ test('files of an interrupted import are not removed while jobs are held, as aft
   await database.query('insert into organization_import (organization_id) values (123456789)')
   await database.query('update server set jobs_held_since = now()')
   await undoInterruptedImports(started.node.app)
-  const listKeys = async () => (await Array.fromAsync(files.list('uploads/123456789/'))).map((file) => file.key)
+  const listKeys = async () =>
+    (await Array.fromAsync(files.list('uploads/123456789/'))).map((file) => file.key)
   assert.deepEqual(await listKeys(), [key])
   await database.query('update server set jobs_held_since = null')
   await undoInterruptedImports(started.node.app)
