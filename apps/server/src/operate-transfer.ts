@@ -9,9 +9,13 @@ import {
 } from './exports/read/import-organization.ts'
 import { cannotUnpack, unpackArchive } from './exports/read/unpack-archive.ts'
 import { DirectoryWriter } from './exports/write/directory-writer.ts'
-import { openExportDirectory } from './exports/write/export-directory.ts'
+import { openDraftDirectory, openExportDirectory } from './exports/write/export-directory.ts'
 import { type ExportProgress, exportOrganization } from './exports/write/export-organization.ts'
-import { getOrganizationAt, refuseMalformedSubdomain } from './organization/get-organization-at.ts'
+import {
+  checkOrganizationName,
+  getOrganizationAt,
+  refuseMalformedSubdomain,
+} from './organization/get-organization-at.ts'
 import type { App } from './platform/app.ts'
 import { openSession } from './platform/backup/open-session.ts'
 import { findServedFolder } from './platform/backup/target-file.ts'
@@ -87,17 +91,19 @@ export async function importOrganizationFrom(
   options: ImportCommandOptions,
 ): Promise<ImportedOrganization> {
   refuseMalformedSubdomain(options.subdomain)
+  const name = options.name === undefined ? undefined : checkOrganizationName(options.name)
+  const checked = { ...options, name }
   const found = await stat(path).catch((error: Error) => {
     throw new OperatorError(`The export cannot be read: ${error.message}`)
   })
-  if (!found.isFile()) return importOrganization(app, path, options)
-  const unpacked = await openExportDirectory(`${path}.unpacked`).catch((error: Error) => {
+  if (!found.isFile()) return importOrganization(app, path, checked)
+  const unpacked = await openDraftDirectory(`${path}.unpacked`).catch((error: Error) => {
     throw cannotUnpack(error)
   })
   options.onUnpacking?.(unpacked.remove)
   try {
     await unpackArchive(path, unpacked.draft, options.onProgress)
-    return await importOrganization(app, unpacked.draft, options)
+    return await importOrganization(app, unpacked.draft, checked)
   } finally {
     unpacked.remove()
   }

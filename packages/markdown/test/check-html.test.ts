@@ -39,6 +39,9 @@ test('formulas, code and previews of pages are recognized as rendered', () => {
     '\\raisebox{1em}{x}',
     '\\smash{x}',
     '\\Huge x',
+    '\\widehat{y}',
+    '\\widetilde{xyz}',
+    '\\widecheck{abc}',
   ]
   for (const formula of formulas) {
     const { html } = renderer.render(`$$${formula}$$`, {})
@@ -51,6 +54,47 @@ test('formulas, code and previews of pages are recognized as rendered', () => {
   const page = { title: 'A "page" <b>', description: 'x & y', image: 'https://x.example/a.png?a=1&b=2' }
   const preview = addPagePreviews('<p>x</p>', [['https://x.example/?a=1&b=2', page]])
   assert.ok(isRenderedHtml(preview), preview)
+})
+
+test('formulas with the deepest nesting are recognized as rendered', () => {
+  const nested = (open: string, count: number) => `${open.repeat(count)}x${'}'.repeat(count)}`
+  for (const formula of [nested('{', 498), nested('^{', 97)]) {
+    const { html } = renderer.render(`> > $$${formula}$$`, {})
+    assert.ok(html.includes('class="katex"'), formula)
+    assert.ok(isRenderedHtml(html), formula)
+  }
+})
+
+test('a long style that is not valid is refused at once', () => {
+  const began = performance.now()
+  for (const style of ['a:bbb'.repeat(60), 'a: b;'.repeat(1_000), 'a : b ; '.repeat(1_000)])
+    assert.ok(!isRenderedHtml(`<span style="${style}!">x</span>`))
+  assert.ok(performance.now() - began < 10_000)
+})
+
+test('pictures in a form in which rewritePictures does not find them are refused', () => {
+  const background = 'style="background-image: url(https://evil.example/x)"'
+  const embedded = (style: string) => `<a class="message_embed_image" href="/" style="${style}"></a>`
+  assert.ok(isRenderedHtml(embedded('background-image: url(https://evil.example/x)')))
+  const hostile = [
+    "<img src='https://evil.example/x'>",
+    '<img  src="https://evil.example/x">',
+    '<img\nsrc="https://evil.example/x">',
+    '<img src ="https://evil.example/x">',
+    '<img src="https://evil.example/x" >',
+    '<img src="https://evil.example/x"/>',
+    '<IMG src="https://evil.example/x">',
+    '<img src="/\t/evil.example/x">',
+    '<img src="/\n/evil.example/x">',
+    embedded('background-image: url(//evil.example/x)'),
+    embedded('background-image: url(/\\evil.example/x)'),
+    `<a href="/" ${background}></a>`,
+    `<a class="message_embed_image x" href="/" ${background}></a>`,
+    `<a class="message_embed_image" ${background}></a>`,
+    `<a class="message_embed_image" href="/" title="x" ${background}></a>`,
+    '<div/>',
+  ]
+  for (const html of hostile) assert.ok(!isRenderedHtml(html), html)
 })
 
 test('HTML that the renderer cannot write is refused', () => {
@@ -81,7 +125,7 @@ test('HTML that the renderer cannot write is refused', () => {
     '<p>1 < 2</p>',
     '<!-- x -->',
     '<p/onclick=x>y</p>',
-    `${'<blockquote>'.repeat(600)}${'</blockquote>'.repeat(600)}`,
+    `${'<blockquote>'.repeat(2_100)}${'</blockquote>'.repeat(2_100)}`,
     '<constructor>x</constructor>',
   ]
   for (const html of hostile) assert.ok(!isRenderedHtml(html), html)

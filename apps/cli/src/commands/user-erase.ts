@@ -24,21 +24,24 @@ export function eraseCommand(): Command {
     .option('--json', 'print a JSON object')
     .action(async (who: string, { subdomain, deleteMessages, confirm, json }: Options) => {
       const progress = makeProgressLine()
-      const erased = await withApp(async (app) => {
+      const { id: user_id } = await withApp(async (app) => {
         const person = await getPersonToErase(app, subdomain, who)
-        const typed = confirm ?? (await askToConfirm(`This erases ${person.full_name} for ever`, who))
+        const what = deleteMessages
+          ? `${person.full_name} and deletes all their messages and uploads`
+          : person.full_name
+        const typed = confirm ?? (await askToConfirm(`This erases ${what} for ever`, who))
         if (typed !== who) throw new OperatorError('That is not the same user. Nothing was erased.')
-        return eraseUserByOperator(app, person, {
+        await eraseUserByOperator(app, person, {
           deletesMessages: deleteMessages === true,
           onProgress: ({ messages, mentions, uploads }) =>
             progress(
-              `${messages} messages and ${uploads} files deleted, ${mentions} mentions replaced so far`,
+              `this command has deleted ${messages} messages and ${uploads} files and replaced ${mentions} mentions so far`,
             ),
         })
+        return person
       })
-      if (json) return printJson(erased)
-      print(
-        `Erased: ${erased.messages} messages and ${erased.uploads} files deleted, ${erased.mentions} mentions replaced. Backups still contain the data.`,
-      )
+      if (json) return printJson({ user_id })
+      const rest = deleteMessages ? 'with all messages and uploads' : 'and replaced in mentions'
+      print(`The user with the id ${user_id} is erased, ${rest}. Backups still contain the data.`)
     })
 }

@@ -9,6 +9,7 @@ import { deactivate } from '../users/deactivate-user.ts'
 import { emailChanged, profileValueChanged, timezoneChanged, userRenamed } from '../users/events.ts'
 import { findShownUser, updateUserRow } from '../users/queries.ts'
 import { eraseUserJob } from './continue-erasure.ts'
+import { erasedAddress, erasedName } from './erased-account.ts'
 import {
   deleteOwnRows,
   listProfileFields,
@@ -17,13 +18,6 @@ import {
   replaceInSavedResponses,
   upsertErasure,
 } from './queries.ts'
-import { erasedName } from './replace-mentions.ts'
-
-/**
- * Returns an address that receives no mail. It contains the user id, because addresses must be
- * unique.
- */
-export const erasedAddress = (id: number): string => `deleted-user-${id}@erased.invalid`
 
 /**
  * Deactivates a person, replaces their name, address, picture and API key, and deletes the rows
@@ -61,7 +55,6 @@ async function anonymize(app: App, tx: Tx, user: UserRow, key: PersonKey): Promi
   if (shown) for (const emission of emailChanged(app, shown)) emit(tx, emission)
   if (user.is_active) await deactivate(tx, { ...user, ...changes })
   await deleteOwnRows(tx, key, user.delivery_email)
-  await replaceInSavedResponses(tx, organization_id, user.delivery_email, changes.delivery_email)
-  await replaceInSavedResponses(tx, organization_id, user.full_name, changes.full_name)
+  await replaceInSavedResponses(tx, organization_id, user, changes)
   await markErased(tx, key)
 }

@@ -1,6 +1,6 @@
 import type { App } from '../platform/app.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { job } from '../platform/jobs.ts'
+import { job, longJobs } from '../platform/jobs.ts'
 import { deleteDesertedMessages, deleteOwnMessages, deleteOwnUploads } from './delete-own-messages.ts'
 import { deleteErasure, deleteTracesOfMessages, findErasure, type PersonKey } from './queries.ts'
 import { replaceMentionsInMessages } from './replace-mentions-in-messages.ts'
@@ -14,14 +14,15 @@ export interface ErasureProgress {
 }
 
 /**
- * Completes an erasure in small steps, each in its own transaction. It can be stopped after any
- * step and called again. Does nothing if the erasure is complete.
+ * Completes an erasure in small steps, each of which is one transaction. It can be stopped after any of them and
+ * called again, also at the same time. Does nothing if the erasure is complete. `onProgress` gets the numbers of this
+ * call, which are lower than those of the erasure if it was stopped before or runs twice.
  */
 export async function continueErasure(
   app: App,
   key: PersonKey,
   onProgress?: (progress: ErasureProgress) => void,
-): Promise<ErasureProgress> {
+): Promise<void> {
   const progress: ErasureProgress = { messages: 0, mentions: 0, uploads: 0 }
   const count = async (field: keyof ErasureProgress, steps: AsyncIterable<number>) => {
     for await (const done of steps) {
@@ -31,7 +32,7 @@ export async function continueErasure(
   }
   for (;;) {
     const erasure = await findErasure(app.db, key)
-    if (!erasure) return progress
+    if (!erasure) return
     if (erasure.deletes_messages) {
       await count('messages', deleteOwnMessages(app, key))
       await inTransaction(app.db, (tx) => deleteTracesOfMessages(tx, key))
@@ -46,6 +47,7 @@ export async function continueErasure(
 /** Job that completes an erasure even if the node or command that began it was killed. */
 export const eraseUserJob = job<PersonKey>({
   name: 'erase_user',
+  queue: longJobs,
   async run(app, key) {
     await continueErasure(app, key)
   },

@@ -12,12 +12,12 @@ import { continueErasure, type ErasureProgress } from './continue-erasure.ts'
 /** Finds the person to erase by e-mail address or user id. An account keeps its id when it is erased. */
 export async function getPersonToErase(app: App, subdomain: string, who: string): Promise<UserRow> {
   const { id, name } = await getOrganizationAt(app, subdomain)
-  const user = /^\d+$/.test(who)
+  const user = /^\d{1,15}$/.test(who)
     ? await findUser(app.db, id, Number(who) as UserRow['id'])
     : await findUserByDeliveryEmail(app.db, id, who)
   if (!user)
     throw new OperatorError(
-      `Nobody in ${name} has the address ${who}. After an erasure, name the id that \`oxbow user list\` shows.`,
+      `Nobody in ${name} has the address or id ${who}. \`oxbow user list\` shows addresses and ids. An erased account can be named by its id only.`,
     )
   if (user.bot_type !== null) throw new OperatorError(`${who} is a bot. Only people can be erased.`)
   return user
@@ -29,14 +29,14 @@ export interface ErasureOptions {
 }
 
 /**
- * Erases a person on behalf of the operator. Resolves when the erasure is complete. Another call
- * continues an interrupted erasure.
+ * Erases a person on behalf of the operator. Resolves once everything is done; calling it again continues. A node
+ * may do parts of it at the same time, so `onProgress` gets the numbers of this call only.
  */
 export async function eraseUserByOperator(
   app: App,
   { organization_id, id }: UserRow,
   { deletesMessages, onProgress }: ErasureOptions,
-): Promise<ErasureProgress> {
+): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     await lockRoles(tx, organization_id, 'exclusive')
     const user = await lockUser(tx, organization_id, id)
@@ -47,5 +47,5 @@ export async function eraseUserByOperator(
       )
     await beginErasure(app, tx, user, { deletesMessages })
   })
-  return continueErasure(app, { organization_id, user_id: id }, onProgress)
+  await continueErasure(app, { organization_id, user_id: id }, onProgress)
 }

@@ -2,7 +2,7 @@ import type { MessageId, OrganizationId, UploadId, UserId } from '@oxbow/contrac
 import { type RawBuilder, sql } from 'kysely'
 import type { AudienceKey } from '../messages/columns.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { mentionMark } from './replace-mentions.ts'
+import { mentionMark } from './mention-mark.ts'
 
 export interface PersonKey {
   organization_id: OrganizationId
@@ -63,27 +63,49 @@ export async function deleteOwnRows(
       delete from ${sql.table(table)}
       where organization_id = ${organization_id} and lower(email) = lower(${address})`.execute(tx)
   }
-  await sql`
-    delete from graphile_worker._private_jobs
-    where lower(${address}) in (lower(payload ->> 'to'), lower(payload ->> 'new_email'), lower(payload ->> 'email'))`.execute(
-    tx,
-  )
+  await deleteEmailJobs(tx, organization_id, address)
 }
 
 /**
- * Replaces a name or an address in responses that are saved for retried requests of other accounts.
- * The responses are not deleted, because a retried request would then be executed again.
+ * Deletes waiting e-mails of the organization to the address. A request to the finder names only an address, so it
+ * is deleted unless the person has an account in another organization.
+ */
+async function deleteEmailJobs(tx: Tx, organization_id: OrganizationId, address: string): Promise<void> {
+  await sql`
+    delete from graphile_worker._private_jobs
+    where (
+      payload ->> 'organization' = (select name from organization where id = ${organization_id})
+      and lower(${address}) in (lower(payload ->> 'to'), lower(payload ->> 'new_email'))
+    ) or (
+      lower(payload ->> 'email') = lower(${address})
+      and not exists (select from user_account where lower(delivery_email) = lower(${address})))`.execute(tx)
+}
+
+/** Fields of responses with the name of a person. Other fields may have the same text by chance. */
+const nameFields = ['full_name', 'sender_full_name'] as const
+
+/**
+ * Replaces the name and the address of a person in responses that are saved for retries of other accounts. They are
+ * not deleted, because a retried request would then be executed again. An address may also be the name of a field.
  */
 export async function replaceInSavedResponses(
   tx: Tx,
   organization_id: OrganizationId,
-  old: string,
-  fresh: string,
+  old: { full_name: string; delivery_email: string },
+  fresh: { full_name: string; delivery_email: string },
 ): Promise<void> {
-  const [from, to] = [JSON.stringify(old), JSON.stringify(fresh)]
-  await sql`
-    update idempotent_answer set answer = replace(answer::text, ${from}, ${to})::json
-    where organization_id = ${organization_id} and strpos(answer::text, ${from}) > 0`.execute(tx)
+  const pieces = [
+    [JSON.stringify(old.delivery_email), JSON.stringify(fresh.delivery_email)],
+    ...nameFields.map((field) => [
+      `"${field}":${JSON.stringify(old.full_name)}`,
+      `"${field}":${JSON.stringify(fresh.full_name)}`,
+    ]),
+  ] as [from: string, to: string][]
+  for (const [from, to] of pieces) {
+    await sql`
+      update idempotent_answer set answer = replace(answer::text, ${from}, ${to})::json
+      where organization_id = ${organization_id} and strpos(answer::text, ${from}) > 0`.execute(tx)
+  }
 }
 
 export async function listProfileFields(db: Db, { organization_id, user_id }: PersonKey): Promise<number[]> {
@@ -241,7 +263,7 @@ export async function findDesertedConversation(
         where u.organization_id = c.organization_id and u.id = any(c.members) and u.bot_type is null
           and u.erased_at is null)
       and exists (
-        select from message m where m.organization_id = c.organization_id and m.sent_recipient_id = c.id)
+        select from message m where m.organization_id = c.organization_id and m.recipient_id = c.id)
     limit 1`.execute(db)
   return rows[0]?.id
 }

@@ -1,5 +1,6 @@
-/** The name that an account gets when its person is erased. */
-export const erasedName = 'Deleted user'
+import { decodeEntities } from '@oxbow/markdown/entities'
+import { erasedName } from './erased-account.ts'
+import { mentionMark } from './mention-mark.ts'
 
 export interface MessageText {
   content: string
@@ -34,16 +35,7 @@ export function replaceMentions(
   return { content: replaced, rendered_content: html }
 }
 
-/** Returns an HTML attribute that every mention of this person contains. Queries search for it. */
-export const mentionMark = (user_id: number): string => `data-user-id="${user_id}"`
-
 const mentionInHtml = (user_id: number): RegExp =>
   new RegExp(`(<span class="user-mention(?: silent)?" ${mentionMark(user_id)}>)(@?)([^<]*)</span>`, 'g')
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
-
-function decodeEntities(text: string): string {
-  return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '')
-}

@@ -171,6 +171,41 @@ test('an export that fails is recorded as failed, leaves no file, and is not rep
   assert.deepEqual(await listArchives(), [])
 })
 
+test('an export whose archive cannot be stored fails while it reads messages', async () => {
+  const { app } = world.nodes.a
+  const { stream_id } = await world.stream('large', { members: [world.owner] })
+  const ids: number[] = []
+  for (let count = 0; count < 16; count++) {
+    const message = { type: 'stream', to: stream_id, topic: 'x', content: 'x' } as const
+    ids.push((await world.owner.messages.send(message)).id)
+  }
+  // Random text, because the archive is compressed.
+  const change = (content: string) =>
+    world.database.query(
+      `update message set content = ${content} where organization_id = $1 and id = any($2)`,
+      [world.organization_id, ids],
+    )
+  await change("(select string_agg(md5(n::text), '') from generate_series(1, 62500) as n)")
+  const [row] = await world.database.query<{ id: DataExportId }>(
+    `insert into data_export (organization_id, acting_user_id, origin, started_at)
+     values ($1, $2, 'http://localhost', now() - interval '8 days') returning id::int`,
+    [world.organization_id, world.owner.user_id],
+  )
+  const key = { organization_id: world.organization_id as OrganizationId, id: row?.id ?? assert.fail() }
+  const put = async (_key: string, content: AsyncIterable<Buffer>): Promise<never> => {
+    let size = 0
+    for await (const chunk of content) {
+      size += chunk.length
+      if (size > 100_000) break
+    }
+    throw new Error('the store is full')
+  }
+  await makeArchive.run({ ...app, files: { ...app.files, put: put as typeof app.files.put } }, key)
+  const failed = (await list()).find(({ id }) => id === key.id)
+  assert.equal(typeof failed?.failed_timestamp, 'number')
+  await change("'x'")
+})
+
 test('an organization can start five exports in a week', async () => {
   for (let started = (await list()).filter(isRecent).length; started < 5; started++)
     await world.owner.dataExports.start()

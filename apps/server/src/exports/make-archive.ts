@@ -2,7 +2,7 @@ import type { App } from '../platform/app.ts'
 import { openSession } from '../platform/backup/open-session.ts'
 import { lockKey } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { job } from '../platform/jobs.ts'
+import { job, longJobs } from '../platform/jobs.ts'
 import { emitExports } from './emit-exports.ts'
 import { archiveKey, type ExportKey, findExport, settleExport } from './queries.ts'
 
@@ -21,6 +21,7 @@ export const removeArchive = job<ExportKey>({
  */
 export const makeArchive = job<ExportKey>({
   name: 'make_export_archive',
+  queue: longJobs,
   async run(app, key) {
     await using session = await openSession(app.config.database_url, 'oxbow export')
     // If the job runs on two nodes, the second one waits here until the first one has finished.

@@ -75,15 +75,19 @@ export async function closeAccounts(db: Db, organization_id: OrganizationId, lim
   return Number(numAffectedRows)
 }
 
-/** Deletes queued jobs that contain the organization's id, its files or the addresses of its people. */
+/**
+ * Deletes jobs that concern the organization, by its id, its files, or the addresses of its people. A running job of
+ * a queue stays, because its end releases the queue.
+ */
 export async function deleteJobs(db: Db, { id, name }: Pick<OrganizationRow, 'id' | 'name'>): Promise<void> {
   await sql`
     delete from graphile_worker._private_jobs
-    where payload ->> 'organization_id' = ${String(id)}
+    where (locked_at is null or job_queue_id is null) and (
+      payload ->> 'organization_id' = ${String(id)}
       or payload #>> '{paths,0}' like ${`${id}/%`}
       or (payload ->> 'organization' = ${name} and exists (
         select from user_account u
-        where u.organization_id = ${id} and u.delivery_email in (payload ->> 'to', payload ->> 'new_email')))`.execute(
+        where u.organization_id = ${id} and u.delivery_email in (payload ->> 'to', payload ->> 'new_email'))))`.execute(
     db,
   )
 }

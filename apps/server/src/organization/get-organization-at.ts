@@ -18,6 +18,14 @@ export async function getOrganizationAt(app: App, subdomain: string): Promise<Or
   )
 }
 
+/** Returns the name of an organization without spaces around it. Throws if an organization cannot have it. */
+export function checkOrganizationName(written: string): string {
+  const name = written.trim()
+  if (name === '') throw new OperatorError('The organization needs a name.')
+  if ([...name].length > 40) throw new OperatorError('The name of an organization has at most 40 characters.')
+  return name
+}
+
 /**
  * Throws if a new organization cannot have this subdomain. An empty subdomain stands for the root
  * host.

@@ -11,7 +11,7 @@ import {
   startWorld,
 } from '@oxbow/testkit'
 import { openDatabase } from './database/database.ts'
-import { enqueue, job, startJobs } from './jobs.ts'
+import { enqueue, job, longJobs, startJobs } from './jobs.ts'
 
 // An unhandled rejection would fail this file, as it would end a node.
 test('jobs run again if PostgreSQL was unavailable when they ended, whether they succeeded or failed', async () => {
@@ -46,6 +46,43 @@ test('jobs run again if PostgreSQL was unavailable when they ended, whether they
       finished.length = 0
     }
   } finally {
+    await runner.stop()
+    await close()
+  }
+})
+
+test('jobs of one queue run one after another, also those of different kinds, and others run meanwhile', async () => {
+  await using world = await startWorld({ ownServer: true })
+  const { app } = world.nodes.a
+  const { pool, close } = openDatabase(app.config, () => {})
+  const ended: string[] = []
+  let running = 0
+  let maxRunning = 0
+  const first = Promise.withResolvers<void>()
+  const slow = (name: string) =>
+    job<object>({
+      name,
+      queue: longJobs,
+      async run() {
+        maxRunning = Math.max(maxRunning, ++running)
+        await first.promise
+        running--
+        ended.push(name)
+      },
+    })
+  const quick = job<object>({ name: 'quick', run: async () => void ended.push('quick') })
+  const [one, two] = [slow('slow_one'), slow('slow_two')]
+  const runner = startJobs(app, pool, [one, two, quick])
+  try {
+    for (const each of [one, two, one, quick])
+      await app.db.transaction().execute((tx) => enqueue(tx, each, {}))
+    await eventually(() => ended.includes('quick'))
+    assert.deepEqual(ended, ['quick'])
+    first.resolve()
+    await eventually(() => ended.length === 4)
+    assert.equal(maxRunning, 1)
+  } finally {
+    first.resolve()
     await runner.stop()
     await close()
   }

@@ -26,6 +26,8 @@ import { traced } from './tracing/tracing.ts'
  */
 export interface JobName<Payload> {
   readonly name: string
+  /** Jobs of one queue run one after another, over all nodes. Jobs without a queue run at the same time. */
+  readonly queue?: string
   readonly run?: (app: App, payload: Payload) => Promise<void>
 }
 
@@ -41,24 +43,36 @@ export function job<Payload>(declaration: Job<Payload>): Job<Payload> {
 }
 
 /**
+ * Queue of jobs that may take minutes or hours. One of them runs at a time, so that they leave the other jobs, such
+ * as e-mails, one of the two that a node runs at a time.
+ */
+export const longJobs = 'long'
+
+/**
  * Queues a job in the transaction, so the job exists only if the transaction commits. The payload must not
  * contain secrets.
  */
-export async function enqueue<Payload>(tx: Tx, { name }: JobName<Payload>, payload: Payload): Promise<void> {
-  await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json)`.execute(tx)
+export async function enqueue<Payload>(
+  tx: Tx,
+  { name, queue = '' }: JobName<Payload>,
+  payload: Payload,
+): Promise<void> {
+  await sql`
+    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, nullif(${queue}, ''))`.execute(
+    tx,
+  )
 }
 
 /** Queues many jobs with one statement. */
 export async function enqueueAll<Payload>(
   tx: Tx,
-  { name }: JobName<Payload>,
+  { name, queue = '' }: JobName<Payload>,
   payloads: readonly Payload[],
 ): Promise<void> {
   const texts = payloads.map((payload) => JSON.stringify(payload))
   await sql`
-    select graphile_worker.add_job(${name}, payload::json) from unnest(${texts}::text[]) as payload`.execute(
-    tx,
-  )
+    select graphile_worker.add_job(${name}, payload::json, nullif(${queue}, ''))
+    from unnest(${texts}::text[]) as payload`.execute(tx)
 }
 
 export async function migrateJobs(databaseUrl: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { Role } from '@oxbow/contract'
 import { isEmailAddress } from '../accounts/email-address.ts'
-import { refuseMalformedSubdomain } from '../organization/get-organization-at.ts'
+import { checkOrganizationName, refuseMalformedSubdomain } from '../organization/get-organization-at.ts'
 import { insertOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import { violatedConstraint } from '../platform/database/constraint.ts'
@@ -66,9 +66,7 @@ async function insertWithStreams<Result>(
   { name: written, subdomain, streams }: Omit<NewOrganization, 'owner'>,
   addOwner: (tx: Tx, created: FirstStreams) => Promise<Result>,
 ): Promise<Result> {
-  const name = written.trim()
-  if (name === '') throw new OperatorError('The organization needs a name.')
-  if ([...name].length > 40) throw new OperatorError('The name of an organization has at most 40 characters.')
+  const name = checkOrganizationName(written)
   refuseMalformedSubdomain(subdomain)
   const drafts = streams === false ? [] : await draftFirstStreams(app)
   try {

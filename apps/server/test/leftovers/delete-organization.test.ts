@@ -16,6 +16,7 @@ import {
   type World,
 } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
+import { deleteJobs } from '../../src/organization-deletion/queries.ts'
 import { fillFeatures } from './fill-features.ts'
 import { countOwnedRows, findInDatabase, findInFiles } from './find-text.ts'
 
@@ -156,6 +157,27 @@ test('an organization whose deletion has begun cannot be reactivated by any comm
     /organization_deletion_check/,
   )
   await runDeletion(world)
+})
+
+test('deleting an organization keeps its running jobs of a queue, whose end releases the queue', async () => {
+  await using world = await startWorld({ ownServer: true })
+  const { database, organization_id, nodes } = world
+  for (const name of ['waiting', 'running'])
+    await database.query(
+      `select graphile_worker.add_job(
+         'erase_user', json_build_object('organization_id', $1::int, 'name', $2::text), 'test', now() + interval '1 day')`,
+      [organization_id, name],
+    )
+  await database.query(
+    `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'test' where payload ->> 'name' = 'running'`,
+  )
+
+  await deleteJobs(nodes.a.app.db, { id: organization_id as never, name: 'The Garden' })
+
+  const jobs = await database.query<{ name: string }>(
+    `select payload ->> 'name' as name from graphile_worker._private_jobs where payload ->> 'name' is not null`,
+  )
+  assert.deepEqual(jobs, [{ name: 'running' }])
 })
 
 test('deleting an organization removes its files from an object store', {

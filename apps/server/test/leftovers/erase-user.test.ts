@@ -166,3 +166,61 @@ test('the only owner, bots and people of other organizations cannot be erased, a
   await assert.rejects(second.users.me(), isRefused)
   await assert.rejects(owner.users.reactivate({ user_id: second.user_id }), /was erased/)
 })
+
+test('erasing a person keeps e-mails that other organizations send to the same address', async () => {
+  await using world = await startWorld({ ownServer: true })
+  const [iris] = await world.people('iris')
+  const addJob = (organization: string, to: string) =>
+    world.database.query(
+      `select graphile_worker.add_job('mail_password_changed', $1::json, run_at => now() + interval '1 day')`,
+      [JSON.stringify({ to, organization, language: 'en' })],
+    )
+  await addJob('The Garden', iris.email.toUpperCase())
+  await addJob('The Garden', 'other@garden.example')
+  await addJob('The Hill', iris.email)
+
+  await world.owner.users.erase({ user_id: iris.user_id })
+
+  const jobs = await world.database.query<{ organization: string; to: string }>(
+    `select payload ->> 'organization' as organization, payload ->> 'to' as to
+     from graphile_worker._private_jobs where payload ->> 'to' is not null order by 1`,
+  )
+  assert.deepEqual(jobs, [
+    { organization: 'The Garden', to: 'other@garden.example' },
+    { organization: 'The Hill', to: iris.email },
+  ])
+})
+
+test('erasing a person replaces the name in saved responses only where it is a name', async () => {
+  await using world = await startWorld()
+  const { owner, database, organization_id } = world
+  const [iris] = await world.people('iris')
+  await owner.users.update({ user_id: iris.user_id, full_name: 'success' })
+  const answer = {
+    result: 'success',
+    success: 'success',
+    members: [{ full_name: 'success', email: iris.email, user_id: iris.user_id }],
+    subscribed: { [iris.email]: ['success'] },
+    message: { sender_full_name: 'success', content: 'success' },
+  }
+  await database.query(
+    `insert into idempotent_answer (organization_id, user_id, key, fingerprint, answer)
+     values ($1, $2, 'kept', '', $3)`,
+    [organization_id, owner.user_id, JSON.stringify(answer)],
+  )
+
+  await owner.users.erase({ user_id: iris.user_id })
+
+  const [saved] = await database.query<{ answer: object }>(
+    "select answer from idempotent_answer where organization_id = $1 and key = 'kept'",
+    [organization_id],
+  )
+  const email = `deleted-user-${iris.user_id}@erased.invalid`
+  assert.deepEqual(saved?.answer, {
+    result: 'success',
+    success: 'success',
+    members: [{ full_name: 'Deleted user', email, user_id: iris.user_id }],
+    subscribed: { [email]: ['success'] },
+    message: { sender_full_name: 'Deleted user', content: 'success' },
+  })
+})

@@ -176,8 +176,16 @@ test('an archive that an administrator downloaded is imported, compressed or dec
   assert.equal(await countRows(), 3)
 })
 
-test('an import removes the files that a killed import unpacked', async () => {
+test('an import removes the files that a killed import unpacked, even if it had the same process id', async () => {
   mkdirSync(join(folder, 'export.tar.gz.unpacked.2147483646.partial'))
+  mkdirSync(join(folder, `export.tar.gz.unpacked.${process.pid}.partial`))
   await assert.rejects(importArchive(original), /at the subdomain "copy" already/)
   assert.deepEqual(readdirSync(folder), ['export.tar.gz'])
+})
+
+test('an archive is unpacked beside a directory that somebody unpacked by hand', async () => {
+  const unpacked = join(folder, 'export.tar.gz.unpacked')
+  mkdirSync(unpacked)
+  await assert.rejects(importArchive(original), /at the subdomain "copy" already/)
+  rmSync(unpacked, { recursive: true })
 })

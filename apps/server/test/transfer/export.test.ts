@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { loadConfig } from '@oxbow/server'
 import { exportOrganizationTo } from '@oxbow/server/transfer'
 import { createTestDatabase, testSecret } from '@oxbow/testkit'
@@ -119,7 +120,6 @@ const leftOut = [
   'unfinished_upload',
   'upload_hold',
   'upload_usage',
-  'user_erasure',
   'webhook_failure',
 ]
 
@@ -161,7 +161,8 @@ const leftOutColumns = new Set([
   'user_account.api_key_sealed',
   'user_account.delivery_email',
   'user_account.password_hash',
-  'user_account.erased_at',
+  'user_erasure.began_at',
+  'user_erasure.searched_to',
 ])
 
 test('every table and column of an organization is exported, or left out on purpose', async () => {
@@ -252,6 +253,8 @@ test('an export refuses an existing directory and the directory of the server', 
 test('an export removes the files of a killed export, and leaves none when it fails', async () => {
   const target = join(directory, 'again')
   mkdirSync(`${target}.2147483646.partial`)
+  // In a container, processes have the same id again and again.
+  mkdirSync(`${target}.${process.pid}.partial`)
   const failing = exportOrganizationTo(started.node.app, target, {
     ...options,
     onProgress: ({ type }) => {
@@ -263,4 +266,23 @@ test('an export removes the files of a killed export, and leaves none when it fa
     readdirSync(directory).filter((name) => name.startsWith('again')),
     [],
   )
+})
+
+test('an export that fails while it reads messages ends at once', async () => {
+  await database.query("update message set content = repeat('x', 1000000)")
+  const failing = exportOrganizationTo(started.node.app, join(directory, 'full'), {
+    ...options,
+    onProgress: ({ type, bytes }) => {
+      if (type === 'message' && bytes > 4_000_000) throw new Error('the disk is full')
+    },
+  })
+  const waiting = new AbortController()
+  const late = setTimeout(20_000, 'late', { signal: waiting.signal }).catch(() => 'stopped')
+  const outcome = await Promise.race([failing.catch((error: Error) => error.message), late])
+  waiting.abort()
+  assert.equal(outcome, 'the disk is full')
+  const sessions = await database.query(
+    "select from pg_stat_activity where datname = current_database() and application_name = 'oxbow organization export'",
+  )
+  assert.deepEqual(sessions, [])
 })

@@ -16,9 +16,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { loadConfig, OperatorError } from '@oxbow/server'
+import { addUserByOperator, loadConfig, OperatorError } from '@oxbow/server'
 import { exportOrganizationTo, importOrganizationFrom } from '@oxbow/server/transfer'
-import { createTestDatabase, testSecret } from '@oxbow/testkit'
+import { createTestDatabase, eventually, testSecret } from '@oxbow/testkit'
+import { undoInterruptedImports } from '../../src/exports/read/unfinished-imports.ts'
 import { plantFullGarden } from '../backup/full-garden.ts'
 import { startNodeOn } from '../restore/garden.ts'
 import { readRecords } from './read-export.ts'
@@ -41,7 +42,32 @@ after(async () => {
   await database[Symbol.asyncDispose]()
   rmSync(directory, { recursive: true, force: true })
 })
-await plantFullGarden(started)
+const { accounts } = await plantFullGarden(started)
+const [olive, iris] = [started.as(accounts.owner), started.as(accounts.member)]
+{
+  // Records that the manipulations need, and that a failure must leave in the middle of a COPY statement.
+  const { id: neighbours } = await olive.profileFields.create({ name: 'Neighbours', field_type: 6 })
+  const { id: page } = await olive.profileFields.create({ name: 'Page', field_type: 5 })
+  for (const person of [olive, iris])
+    await person.users.setProfileData({
+      data: [
+        { id: neighbours, value: [accounts.owner.user_id] as never },
+        { id: page, value: 'https://page.example' },
+      ],
+    })
+  for (const { user_id } of [accounts.member, accounts.administrator])
+    await olive.messages.send({ type: 'private', to: [user_id], content: 'Hello.' })
+  await olive.bots.create({
+    full_name: 'Hook',
+    short_name: 'hook',
+    bot_type: 3,
+    payload_url: 'https://hook.example',
+  })
+  const gone = { subdomain: '', email: 'gone@garden.example', full_name: 'Gone', role: 'member' } as const
+  const { user_id } = await addUserByOperator(started.node.app, gone)
+  await olive.users.erase({ user_id: user_id as never })
+  await eventually(async () => (await database.query('select from user_erasure')).length === 0)
+}
 const original = join(directory, 'original')
 await exportOrganizationTo(started.node.app, original, {
   subdomain: '',
@@ -75,25 +101,49 @@ function changeManifest(path: string, change: (manifest: any) => void): void {
   writeFileSync(join(path, 'manifest.json.sha256'), `${digest(text)}  manifest.json\n`)
 }
 
-/** Changes the first record of a type, and updates the checksums. */
-function changeRecord(path: string, type: string, change: (record: Record<string, unknown>) => void): void {
+type ChangedRecord = Record<string, unknown>
+
+/** Changes the records of a type, of which there must be some, and updates the checksums. */
+function changeRecords(path: string, type: string, change: (records: ChangedRecord[]) => void): void {
   const records = readRecords(path, type)
-  change(records[0] ?? assert.fail(type))
+  change(records)
   const text = records.map((record) => `${JSON.stringify(record)}\n`).join('')
   writeFileSync(join(path, `records/${type}/000001.jsonl`), text)
+  changeManifest(path, (manifest) => {
+    manifest.records[type] = records.length
+  })
   updateChecksums(path)
 }
 
+/** Changes the first record of a type that meets a condition, and updates the checksums. */
+function changeRecord(
+  path: string,
+  type: string,
+  change: (record: ChangedRecord) => void,
+  condition: (record: ChangedRecord) => boolean = () => true,
+): void {
+  changeRecords(path, type, (records) => change(records.find(condition) ?? assert.fail(type)))
+}
+
 /** Changes the owner of the bot, and updates the checksums. */
-function changeBot(path: string, chooseOwner: (bot: Record<string, unknown>) => unknown): void {
-  const records = readRecords(path, 'user')
-  const bot = records.find(({ bot_type }) => bot_type !== null) ?? assert.fail('there is no bot')
-  bot.bot_owner_id = chooseOwner(bot)
-  writeFileSync(
-    join(path, 'records/user/000001.jsonl'),
-    records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+function changeBot(path: string, chooseOwner: (bot: ChangedRecord) => unknown): void {
+  changeRecord(
+    path,
+    'user',
+    (bot) => {
+      bot.bot_owner_id = chooseOwner(bot)
+    },
+    ({ bot_type }) => bot_type !== null,
   )
-  updateChecksums(path)
+}
+
+/** Changes the last value of the profile field with a name, and updates the checksums. */
+function changeProfileValue(path: string, field: string, value: string): void {
+  const id = readRecords(path, 'profile_field').find(({ name }) => name === field)?.id
+  changeRecords(path, 'profile_value', (records) => {
+    const last = records.findLast(({ field_id }) => field_id === id) ?? assert.fail(field)
+    last.value = value
+  })
 }
 
 const messages = (path: string): string => join(path, 'records/message/000001.jsonl')
@@ -201,6 +251,36 @@ const manipulations: Record<string, (path: string) => void> = {
     changeRecord(path, 'upload', (record) => {
       record.path_id = '1/../../etc/passwd'
     }),
+  'an upload that is named like a directory': (path) =>
+    changeRecord(path, 'upload', (record) => {
+      record.path_id = String(record.path_id).replace(/[^/]*$/, '..')
+    }),
+  'a profile value that is no list of people': (path) => changeProfileValue(path, 'Neighbours', '{}'),
+  'a profile value that links to a script': (path) => changeProfileValue(path, 'Page', 'javascript:alert(1)'),
+  'a reaction with an unknown emoji': (path) =>
+    changeRecords(path, 'reaction', (records) => {
+      const [first] = records
+      records.push({ ...first, reaction_type: 'realm_emoji', emoji_code: '123456789', emoji_name: 'owl' })
+    }),
+  'a private message that was moved to another conversation': (path) =>
+    changeRecords(path, 'message', (records) => {
+      const [first, ...rest] = records.filter(({ is_private }) => is_private)
+      const other = rest.find(({ recipient_id }) => recipient_id !== first?.recipient_id)
+      Object.assign(first ?? assert.fail(), { recipient_id: other?.recipient_id ?? assert.fail() })
+    }),
+  'an erased account that is active': (path) =>
+    changeRecord(
+      path,
+      'user',
+      (record) => {
+        record.is_active = true
+      },
+      ({ erased_at }) => erased_at !== null,
+    ),
+  'a bot whose service is no URL': (path) =>
+    changeRecord(path, 'bot_service', (record) => {
+      record.base_url = 'file:///etc/passwd'
+    }),
   'a bot that owns itself': (path) => changeBot(path, (bot) => bot.id),
   'a person with an owner': (path) =>
     changeRecord(path, 'user', (record) => {
@@ -286,6 +366,52 @@ for (const [name, manipulate] of Object.entries(manipulations)) {
     assert.deepEqual(listFiles(), files)
   })
 }
+
+test('a refusal names the record, and does not advise to copy an export whose checksums are right', async () => {
+  const path = join(directory, 'manipulated')
+  const refuse = async (manipulate: (path: string) => void) => {
+    rmSync(path, { recursive: true, force: true })
+    cpSync(original, path, { recursive: true })
+    manipulate(path)
+    const options = { subdomain: 'copy', url: 'http://copy.example', onProgress: () => {} }
+    const error: unknown = await importOrganizationFrom(started.node.app, path, options).catch(
+      (thrown) => thrown,
+    )
+    return (error as Error).message
+  }
+  const html = await refuse(manipulations['a script in a message'] ?? assert.fail())
+  const id = readRecords(original, 'message')[0]?.id
+  assert.match(html, new RegExp(`type message with id ${id}: rendered_content has HTML`))
+  assert.doesNotMatch(html, /Copy it again/)
+  const reaction = await refuse(manipulations['a reaction with an unknown emoji'] ?? assert.fail())
+  assert.match(reaction, /type reaction with message_id \d+, user_id \d+: its emoji/)
+  assert.match(await refuse(manipulations['a cut file'] ?? assert.fail()), /Copy it again/)
+})
+
+test('an import refuses a name that no organization can have', async () => {
+  const options = { subdomain: 'copy', url: 'http://copy.example', onProgress: () => {} }
+  for (const name of [' ', 'x'.repeat(41)])
+    await assert.rejects(
+      importOrganizationFrom(started.node.app, original, { ...options, name }),
+      /needs a name|at most 40 characters/,
+    )
+})
+
+test('files of an interrupted import are not removed while jobs are held, as after a restore', async () => {
+  const { files } = started.node.app
+  const key = 'uploads/123456789/ab/abcdefghijklmnopqrstuvwx'
+  await files.put(key, Buffer.from('of the original server'))
+  await database.query('insert into organization_import (organization_id) values (123456789)')
+  await database.query('update server set jobs_held_since = now()')
+  await undoInterruptedImports(started.node.app)
+  const listKeys = async () =>
+    (await Array.fromAsync(files.list('uploads/123456789/'))).map((file) => file.key)
+  assert.deepEqual(await listKeys(), [key])
+  await database.query('update server set jobs_held_since = null')
+  await undoInterruptedImports(started.node.app)
+  assert.deepEqual(await listKeys(), [])
+  assert.deepEqual(await database.query('select from organization_import'), [])
+})
 
 test('an unchanged export is imported after all refused imports', async () => {
   const { organization_id } = await importOrganizationFrom(started.node.app, original, {

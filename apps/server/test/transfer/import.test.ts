@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type Config, createOrganization, loadConfig, revealApiKey } from '@oxbow/server'
+import { addUserByOperator, type Config, createOrganization, loadConfig, revealApiKey } from '@oxbow/server'
 import { exportOrganizationTo, importOrganizationFrom } from '@oxbow/server/transfer'
-import { createTestDatabase, request, type TestDatabase, testSecret } from '@oxbow/testkit'
+import { createTestDatabase, eventually, request, type TestDatabase, testSecret } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import { plantFullGarden } from '../backup/full-garden.ts'
 import { type Known, readEverything } from '../backup/read-everything.ts'
+import { sendToStream } from '../conversation.ts'
 import { readContents } from '../restore/dump.ts'
 import { type Credentials, type StartedNode, startNodeOn } from '../restore/garden.ts'
 import { canonicalText, nameIds, spreadIds } from './canonical.ts'
@@ -50,6 +51,17 @@ await target.query('delete from server')
 const old = await start(source, 'source')
 const garden = await plantFullGarden(old)
 await plantReferences(old, garden)
+const owner = old.as(garden.accounts.owner)
+const erased = await addPerson('gone')
+await owner.users.erase({ user_id: erased as never })
+await eventually(async () => (await source.query('select from user_erasure')).length === 0)
+
+/** Adds a member to the old server, and returns its id. */
+async function addPerson(name: string): Promise<number> {
+  const person = { subdomain: '', email: `${name}@garden.example`, full_name: `${name} G.`, role: 'member' }
+  return (await addUserByOperator(old.node.app, person as Parameters<typeof addUserByOperator>[1])).user_id
+}
+
 /** Number of messages besides those of the garden. */
 const messageCount = bySize({ gate: 300, long: 200_000 })
 await copyMessages(source, messageCount)
@@ -205,7 +217,7 @@ test('an organization is imported under another name into its own server, withou
   assert.equal(counts[0]?.count, counts[1]?.count)
   await source.query('delete from organization_import')
   const kept = await source.query('select from user_account where organization_id <> $1', [organization_id])
-  assert.equal(kept.length, Object.keys(garden.accounts).length)
+  assert.equal(kept.length, Object.keys(garden.accounts).length + 1)
   assert.ok(Object.keys(before).length > 0)
   await assert.rejects(importOrganizationFrom(app, path, copy), /at the subdomain "copy" already/)
 })
@@ -222,4 +234,40 @@ test('all messages of an imported public export are marked as read', async () =>
     [organization_id],
   )
   assert.deepEqual(row, { messages: manifest.records.message, settings: manifest.records.user, unread: 0 })
+})
+
+test('an erased person stays erased in an imported organization', async () => {
+  const [row] = await target.query<{ id: number; delivery_email: string }>(
+    'select id::int, delivery_email from user_account where organization_id = $1 and erased_at is not null',
+    [imported.organization_id],
+  )
+  assert.ok(row && row.id !== erased)
+  assert.equal(row.delivery_email, `deleted-user-${row.id}@erased.invalid`)
+  const { email } = garden.accounts.owner
+  const { api_key } = await revealApiKey(fresh.node.app, '', email)
+  await assert.rejects(
+    fresh.as({ email, api_key }).users.reactivate({ user_id: row.id as never }),
+    /was erased/,
+  )
+})
+
+test('an erasure that is not complete when an organization is exported is completed by the import', async () => {
+  const user_id = await addPerson('fern')
+  await sendToStream(owner, 'tulips', 'references', `Ask @**fern G.|${user_id}**.`)
+  // The old server must not complete it.
+  await source.query(`
+    create function delay_job() returns trigger language plpgsql as $$ begin
+      new.run_at := now() + interval '1 day'; return new; end $$;
+    create trigger delay_job before insert on graphile_worker._private_jobs for each row execute function delay_job()`)
+  await owner.users.erase({ user_id: user_id as never })
+  const from = join(directory, 'erasing')
+  await exportOrganizationTo(old.node.app, from, { ...options, scope: 'everything', url: old.node.url })
+  const { organization_id } = await importAs('erasing', from)
+  await eventually(async () => (await target.query('select from user_erasure')).length === 0)
+  const [row] = await target.query<{ content: string; rendered_content: string }>(
+    "select content, rendered_content from message where organization_id = $1 and content like 'Ask @%'",
+    [organization_id],
+  )
+  assert.match(row?.content ?? '', /^Ask @\*\*Deleted user\|\d+\*\*\.$/)
+  assert.doesNotMatch(row?.rendered_content ?? '', /fern/)
 })

@@ -38,7 +38,7 @@ export const botRecords = [
     inPublic: false,
     fields: {
       user_id: id('user', 'the bot'),
-      key: text(1_000_000, 'its key'),
+      key: text(10_000_000, 'its key'),
       value: text(10_000_000, 'its value'),
     },
   }),

@@ -31,10 +31,10 @@ const maxBytes = 2 ** 50
 const maxSide = 1_000_000
 
 /**
- * Path of an uploaded file: the organization's id, two segments that identify the file, and the
- * file name that users see.
+ * Path of an uploaded file: the organization's id, two segments that identify the file, and the file name that
+ * users see, as `sanitizeFileName` writes it.
  */
-export const uploadPath = /^\d{1,15}\/[0-9a-f]{2}\/[\w-]{24}\/[^/\p{Cc}]{1,300}$/u
+const uploadPath = /^\d{1,15}\/[0-9a-f]{2}\/[\w-]{24}\/(?!\.{1,2}$)[\p{L}\p{M}\p{N}_.-]{1,300}$/u
 
 export const messageRecords = [
   recordType({

@@ -63,6 +63,19 @@ export const peopleRecords = [
       avatar_version: integer(0, maxInteger, 'version of the picture'),
       timezone: text(200, 'time zone, or empty'),
       date_joined: time('when it was created'),
+      erased_at: optionalTime("when the person's data was erased; null if it was not"),
+    },
+  }),
+  recordType({
+    name: 'user_erasure',
+    table: 'user_erasure',
+    about:
+      'An erasure that is not complete: messages still contain the name of the person. An import completes it.',
+    order: 'r.user_id',
+    inPublic: true,
+    fields: {
+      user_id: id('user', 'the person'),
+      deletes_messages: flag('whether messages and uploads of the person are deleted too'),
     },
   }),
   recordType({

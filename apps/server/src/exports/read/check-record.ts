@@ -1,9 +1,9 @@
-import { maxLinkifiers } from '@oxbow/contract'
+import { maxLinkifiers, url } from '@oxbow/contract'
 import { compileLinkifier } from '@oxbow/markdown'
 import { isEmailAddress } from '../../accounts/email-address.ts'
 import { checkFieldData } from '../../profile-fields/field-data.ts'
-import { refusal } from './export-reader.ts'
 import type { ExportedRecord } from './read-records.ts'
+import { recordRefusal } from './refuse.ts'
 
 /**
  * Checks a record whose fields match their schemas. Returns the problem, or undefined if the record
@@ -27,8 +27,13 @@ const checks: Readonly<Record<string, Check>> = {
       return 'its data are not those of its type'
     }
   },
-  user({ email }) {
+  user({ email, is_active, erased_at }) {
+    if (is_active && erased_at !== null) return 'it is active although it was erased'
     return email === null || isEmailAddress(email as string) ? undefined : 'its address is not valid'
+  },
+  bot_service({ base_url }) {
+    // The server sends requests to it.
+    return base_url === '' || url().safeParse(base_url).success ? undefined : 'its address is not a URL'
   },
   upload({ content_type }) {
     // The media type is sent as a header.
@@ -42,5 +47,5 @@ const checks: Readonly<Record<string, Check>> = {
  */
 export function checkRecord(type: string, record: ExportedRecord, count: number): void {
   const problem = Object.hasOwn(checks, type) ? checks[type]?.(record, count) : undefined
-  if (problem !== undefined) throw refusal(`a record of the type ${type}: ${problem}`)
+  if (problem !== undefined) throw recordRefusal(type, record, problem)
 }

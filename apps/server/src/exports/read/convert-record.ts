@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { FieldType, foldName, foldTopic, type OrganizationId, type UserId } from '@oxbow/contract'
+import { FieldType, foldName, foldTopic, type OrganizationId, type UserId, url } from '@oxbow/contract'
 import { isRenderedHtml } from '@oxbow/markdown/check-html'
+import { erasedAddress } from '../../erasure/erased-account.ts'
 import { apiKeyColumns, makeApiKey } from '../../identity/api-keys.ts'
 import { listContentWords, listTopicWords } from '../../messages/search/words.ts'
 import { pictureKinds } from '../../organization/pictures.ts'
@@ -9,10 +10,10 @@ import { randomAlphanumerics } from '../../platform/secrets.ts'
 import { sealToken } from '../../users/bots/service-seals.ts'
 import { filesPrefix } from '../format/manifest.ts'
 import type { RecordType } from '../format/record-type.ts'
-import { refusal } from './export-reader.ts'
 import type { IdMaps } from './id-maps.ts'
 import { mapHtml, mapMarkdown, type TextMapping } from './map-text.ts'
 import type { ExportedRecord } from './read-records.ts'
+import { recordRefusal } from './refuse.ts'
 
 export interface ConversionContext {
   app: Pick<App, 'secrets'>
@@ -43,21 +44,24 @@ export function convertRecord(type: RecordType, record: ExportedRecord, context:
     if (value === null) continue
     if (field.role === 'id') row[name] = mapIds(context.ids, field.kind, value as number | number[])
     else if (field.role === 'markdown') row[name] = mapMarkdown(value as string, context.mapping)
-    else if (field.role === 'html') row[name] = mapCheckedHtml(value as string, context.mapping)
+    else if (field.role === 'html') {
+      const mapped = mapCheckedHtml(value as string, context.mapping)
+      if (mapped === undefined)
+        throw recordRefusal(type.name, record, `HTML of ${name} changes when its ids are mapped`)
+      row[name] = mapped
+    }
   }
   if (Object.hasOwn(adjustments, type.name)) adjustments[type.name]?.(row, record, context)
   return row
 }
 
 /**
- * Maps HTML that was checked before, and checks the result, so that a mapping cannot turn text into
- * markup.
+ * Maps HTML that was checked before, and checks the result, so that a mapping cannot turn text into markup.
+ * Returns undefined if the result is not allowed.
  */
-function mapCheckedHtml(html: string, mapping: TextMapping): string {
+function mapCheckedHtml(html: string, mapping: TextMapping): string | undefined {
   const mapped = mapHtml(html, mapping)
-  if (mapped !== html && !isRenderedHtml(mapped))
-    throw refusal('HTML of a record changes when its ids are mapped')
-  return mapped
+  return mapped === html || isRenderedHtml(mapped) ? mapped : undefined
 }
 
 function mapIds(
@@ -79,7 +83,8 @@ const adjustments: Readonly<Record<string, Adjust>> = {
   },
   user(row, record, { app, organization_id, pictures }) {
     const id = row.id as UserId
-    row.delivery_email = row.email ?? `user${id}@imported.invalid`
+    row.delivery_email =
+      row.erased_at === null ? (row.email ?? `user${id}@imported.invalid`) : erasedAddress(id)
     delete row.email
     Object.assign(row, apiKeyColumns(app, { organization_id, id }, makeApiKey()))
     if (!pictures.has(`${filesPrefix}avatars/${record.id}-medium.png`)) row.avatar_source = 'external'
@@ -88,8 +93,14 @@ const adjustments: Readonly<Record<string, Adjust>> = {
     fieldTypes.set(record.id as number, record.type as number)
   },
   profile_value(row, record, { ids, fieldTypes }) {
-    if (fieldTypes.get(record.field_id as number) !== FieldType.people) return
-    row.value = JSON.stringify(parseIds(record.value as string).flatMap((id) => ids.find('user', id) ?? []))
+    const [type, value] = [fieldTypes.get(record.field_id as number), record.value as string]
+    // Clients make links of these values.
+    if (type === FieldType.url && !url().safeParse(value).success)
+      throw recordRefusal('profile_value', record, 'its value is not a URL')
+    if (type !== FieldType.people) return
+    const people = parseIds(value)
+    if (!people) throw recordRefusal('profile_value', record, 'its value is not a list of ids')
+    row.value = JSON.stringify(people.flatMap((id) => ids.find('user', id) ?? []))
   },
   custom_emoji(row, record) {
     row.file = `${row.id}.${(record.file as string).split('.')[1]}`
@@ -124,8 +135,10 @@ const adjustments: Readonly<Record<string, Adjust>> = {
     row.content = mapAction(record.content as string, ids)
   },
   reaction(row, record, { ids }) {
-    if (record.reaction_type === 'realm_emoji')
-      row.emoji_code = String(ids.get('emoji', Number(record.emoji_code)))
+    if (record.reaction_type !== 'realm_emoji') return
+    const emoji = ids.find('emoji', Number(record.emoji_code))
+    if (emoji === undefined) throw recordRefusal('reaction', record, 'its emoji is not in the export')
+    row.emoji_code = String(emoji)
   },
   upload(row, record, { organization_id }) {
     const [, ...rest] = (record.path_id as string).split('/')
@@ -141,14 +154,14 @@ const adjustments: Readonly<Record<string, Adjust>> = {
   },
 }
 
-function parseIds(text: string): number[] {
+/** Parses a JSON array of ids. Returns undefined if the text is anything else. */
+function parseIds(text: string): number[] | undefined {
   try {
     const ids: unknown = JSON.parse(text)
-    if (Array.isArray(ids) && ids.every(Number.isSafeInteger)) return ids
+    return Array.isArray(ids) && ids.every(Number.isSafeInteger) ? ids : undefined
   } catch {
-    // Text that is not JSON causes the error below, too.
+    return undefined
   }
-  throw refusal('a list of people in a profile is not a list of ids')
 }
 
 /**

@@ -6,6 +6,7 @@ import { checksumPrefix, manifestChecksumName, manifestName } from '../../platfo
 import { OperatorError } from '../../platform/operator-error.ts'
 import { type ExportManifest, exportFormat, exportManifestSchema } from '../format/manifest.ts'
 import { recordTypes } from '../format/records.ts'
+import { refusal } from './refuse.ts'
 
 /** A file of an export, with the checksum that the export lists for it. */
 export interface ListedFile {
@@ -176,11 +177,4 @@ function parseLine(line: string, list: string): ListedFile {
     type === undefined ? uploadPattern.test(name) || picturePattern.test(name) : isType.has(type)
   if (!sha256 || !isKnown) throw refusal(`${list} names a file that an export does not have`)
   return { name, sha256, type }
-}
-
-/** Builds an error that says why an export cannot be imported. */
-export function refusal(problem: string): OperatorError {
-  return new OperatorError(
-    `The export is damaged or was changed: ${problem}. Nothing was imported. Copy it again, or export again.`,
-  )
 }

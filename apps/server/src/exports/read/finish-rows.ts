@@ -1,7 +1,9 @@
 import type { OrganizationId } from '@oxbow/contract'
 import type pg from 'pg'
+import { eraseUserJob } from '../../erasure/continue-erasure.ts'
+import { longJobs } from '../../platform/jobs.ts'
 import type { Scope } from '../format/record-type.ts'
-import { refusal } from './export-reader.ts'
+import { contentRefusal } from './refuse.ts'
 
 /** Statements that compute derived rows and columns of the organization with id `$1`. */
 const derived = [
@@ -36,9 +38,14 @@ const forbidden: readonly [table: string, condition: string][] = [
     'message',
     `case when is_private
        then not exists (select from conversation c where c.organization_id = $1 and c.id = each.recipient_id)
-         or not exists (select from conversation c where c.organization_id = $1 and c.id = each.sent_recipient_id)
+         or recipient_id <> sent_recipient_id
        else not exists (select from stream s where s.organization_id = $1 and s.id = each.recipient_id)
          or not exists (select from stream s where s.organization_id = $1 and s.id = each.sent_recipient_id) end`,
+  ],
+  [
+    'user_erasure',
+    `not exists (
+       select from user_account u where u.organization_id = $1 and u.id = each.user_id and u.erased_at is not null)`,
   ],
   ['message_edit', isNoMessage],
   ['message_stay', isNoMessage],
@@ -62,7 +69,9 @@ export async function finishRows(
       [organization_id],
     )
     if (rows.length > 0)
-      throw refusal(`a record of the type ${table} refers to a missing record, or to one of another kind`)
+      throw contentRefusal(
+        `a record of the type ${table} refers to a missing record, or to one that it cannot refer to`,
+      )
   }
   for (const statement of derived) await client.query(statement, [organization_id])
   // A public export does not contain which messages people have read, so all count as read.
@@ -71,5 +80,18 @@ export async function finishRows(
      select u.organization_id, u.id, $2::bigint from user_account u where u.organization_id = $1
      on conflict do nothing`,
     [organization_id, scope === 'public' ? lastMessage : 0],
+  )
+}
+
+/**
+ * Enqueues the jobs that complete erasures. Call it last: until the import commits, the statement may block other
+ * transactions that enqueue the first long job of the server.
+ */
+export async function enqueueErasures(client: pg.ClientBase, organization_id: OrganizationId): Promise<void> {
+  await client.query(
+    `select graphile_worker.add_job(
+       $2, json_build_object('organization_id', organization_id, 'user_id', user_id), $3)
+     from user_erasure where organization_id = $1`,
+    [organization_id, eraseUserJob.name, longJobs],
   )
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
+import { lockKey } from '../../platform/database/locks.ts'
 import type { IdKind } from '../format/fields.ts'
-import { refusal } from './export-reader.ts'
+import { contentRefusal } from './refuse.ts'
 
 /** Kinds of ids that are assigned one by one, with the sequence of each kind. */
 const sequences = {
@@ -77,13 +78,13 @@ class SlicedIds {
     if (id === 0) return
     const slice = Math.floor(id / sliceSize)
     if (this.#slices.has(slice)) return
-    if (this.#slices.size >= maxSlices) throw refusal('its ids are spread over too wide a range')
+    if (this.#slices.size >= maxSlices) throw contentRefusal('its ids are spread over too wide a range')
     this.#slices.set(slice, 0)
   }
 
   /**
-   * Reserves a range of ids. Nodes may take ids between `nextval` and `setval`; the range begins
-   * more than a million above those.
+   * Reserves ids. Nodes may take ids between the two steps of the statement; the reserved ones begin more than
+   * a million above them. Another import must not reserve ids at the same time, because it could get the same ones.
    */
   async assign(client: pg.ClientBase, sequence: string): Promise<void> {
     const { rows } = await client.query<{ base: string }>(
@@ -117,8 +118,10 @@ export class IdMaps {
 
   /** Collects the id of a record. Throws if another record has the same id. */
   add(kind: DenseKind, id: number): void {
-    if (this.#systemAccounts.has(id) && kind === 'user') throw refusal(`two accounts have the id ${id}`)
-    if (!this.#dense.get(kind)?.add(id)) throw refusal(`two records of the kind ${kind} have the id ${id}`)
+    if (this.#systemAccounts.has(id) && kind === 'user')
+      throw contentRefusal(`two accounts have the id ${id}`)
+    if (!this.#dense.get(kind)?.add(id))
+      throw contentRefusal(`two records of the kind ${kind} have the id ${id}`)
   }
 
   /** Maps a system account of the export to the account of this server. */
@@ -135,11 +138,14 @@ export class IdMaps {
     return this.#dense.get(kind)?.has(id) ?? false
   }
 
-  /** Reserves ids of this server for all collected ids. */
+  /** Reserves ids of this server for all ids that were noted. Waits for other imports that do the same. */
   async assign(client: pg.ClientBase): Promise<void> {
+    const lock = lockKey('importedIds')
+    await client.query('select pg_advisory_lock($1)', [lock])
     for (const kind of denseKinds) await this.#dense.get(kind)?.assign(client, sequences[kind])
     for (const kind of ['message', 'position'] as const)
       await this.#sliced[kind].assign(client, slicedSequences[kind])
+    await client.query('select pg_advisory_unlock($1)', [lock])
   }
 
   /** Returns the new id; undefined if the export has no such id. */
@@ -151,7 +157,7 @@ export class IdMaps {
 
   get(kind: IdKind, id: number): number {
     const found = this.find(kind, id)
-    if (found === undefined) throw refusal(`no record of the kind ${kind} has the id ${id}`)
+    if (found === undefined) throw contentRefusal(`no record of the kind ${kind} has the id ${id}`)
     return found
   }
 

@@ -7,8 +7,9 @@ import { getPictureKey } from '../../organization-pictures/picture-files.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import { uploadKey } from '../../uploads/names.ts'
 import { avatarKey } from '../../users/avatar/avatar-files.ts'
-import { type ExportReader, type ListedFile, refusal } from './export-reader.ts'
+import type { ExportReader, ListedFile } from './export-reader.ts'
 import type { IdMaps } from './id-maps.ts'
+import { contentRefusal } from './refuse.ts'
 
 /**
  * Values, besides the file names, that determine the keys of the imported files; collected while
@@ -46,7 +47,7 @@ function findKey({ name, sha256 }: ListedFile, targets: FileTargets): string | u
   switch (folder) {
     case 'uploads': {
       const upload = uploads.get(Number(file))
-      if (!upload || upload.sha256 !== sha256) throw refusal(`${name} is not the file of its record`)
+      if (!upload || upload.sha256 !== sha256) throw contentRefusal(`${name} is not the file of its record`)
       return uploadKey(upload.path_id)
     }
     case 'avatars': {

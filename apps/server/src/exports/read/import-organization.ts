@@ -1,5 +1,6 @@
 import type { OrganizationId } from '@oxbow/contract'
 import { proxyPictures } from '../../external-pictures/proxy-pictures.ts'
+import { pictureKinds } from '../../organization/pictures.ts'
 import type { App } from '../../platform/app.ts'
 import { openSession, type Session } from '../../platform/backup/open-session.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
@@ -8,7 +9,7 @@ import type { RecordType } from '../format/record-type.ts'
 import { recordTypes } from '../format/records.ts'
 import { type ConversionContext, convertRecord, type Row } from './convert-record.ts'
 import { ExportReader, type ListedFile } from './export-reader.ts'
-import { finishRows } from './finish-rows.ts'
+import { enqueueErasures, finishRows } from './finish-rows.ts'
 import { type FileTargets, importFiles } from './import-files.ts'
 import { loadRows } from './load-rows.ts'
 import { type ExportedRecord, readRecords } from './read-records.ts'
@@ -136,6 +137,7 @@ class Importer {
     await importFiles(this.#reader, this.#app.files, this.#targets, () =>
       this.#options.onProgress('files', ++done, total),
     )
+    await enqueueErasures(client, organization_id)
     return this.#name
   }
 
@@ -162,8 +164,7 @@ class Importer {
     const { pictureVersions, avatarVersions, uploads } = this.#targets
     if (name === 'organization') {
       this.#name = row.name as string
-      for (const kind of ['icon', 'logo', 'night_logo'])
-        pictureVersions.set(kind, row[`${kind}_version`] as number)
+      for (const kind of pictureKinds) pictureVersions.set(kind, row[`${kind}_version`] as number)
     }
     if (name === 'user') avatarVersions.set(record.id as number, row.avatar_version as number)
     if (name === 'upload')

@@ -9,9 +9,9 @@ import type { Row } from './convert-record.ts'
 const pieceLength = 262_144
 
 /**
- * Loads rows into a table with one COPY statement, so that rows may refer to later rows of the same
- * table. All rows must have the columns of the first. Returns the number of rows. Memory does not
- * grow with that number.
+ * Loads rows into a table with one COPY statement, so that rows may refer to later rows of the same table.
+ * All rows have the columns of the first. Returns their number. Memory does not grow with it. If `rows` throws, the
+ * statement is ended too, and the connection can be used again.
  */
 export async function loadRows(
   client: pg.ClientBase,
@@ -28,17 +28,23 @@ export async function loadRows(
     if (copy && !failure && !copy.write(text)) await once(copy, 'drain').catch(() => {})
     if (failure) throw failure
   }
-  for await (const row of rows) {
-    if (!copy) {
-      columns = Object.keys(row)
-      copy = client.query(copyFrom(`copy ${quoteName(table)} (${quoteColumns(columns)}) from stdin`))
-      copy.on('error', (error) => {
-        failure ??= error
-      })
+  try {
+    for await (const row of rows) {
+      if (!copy) {
+        columns = Object.keys(row)
+        copy = client.query(copyFrom(`copy ${quoteName(table)} (${quoteColumns(columns)}) from stdin`))
+        copy.on('error', (error) => {
+          failure ??= error
+        })
+      }
+      piece += `${columns.map((column) => formatValue(row[column])).join('\t')}\n`
+      count++
+      if (piece.length >= pieceLength) await flush()
     }
-    piece += `${columns.map((column) => formatValue(row[column])).join('\t')}\n`
-    count++
-    if (piece.length >= pieceLength) await flush()
+  } catch (error) {
+    // Otherwise PostgreSQL would wait for more rows, and a rollback for the end of the statement.
+    if (!failure) copy?.destroy(error as Error)
+    throw error
   }
   if (!copy) return 0
   await flush()

@@ -11,10 +11,14 @@ export interface TextMapping {
 
 /** Characters that end a URL in a text, in Markdown and in HTML. */
 const outside = `\\s"'<>()\\[\\]\`|*`
-const ownLink = new RegExp(
-  `(https?://[^/${outside}]+)?(/?)(?:(user_uploads/(?:thumbnail/)?)(\\d{1,15})(?=/[0-9a-f]{2}/[\\w-]{24}/)|#narrow/([^${outside}]*))`,
-  'g',
-)
+/** Matches links to the exported server, with its address or relative. A relative link begins behind a separator. */
+function linkTo(url: string | null): RegExp {
+  const address = url === null ? '(?!)' : RegExp.escape(url)
+  return new RegExp(
+    `(?:(${address})|(?<![^${outside},;:]))(/?)(?:(user_uploads/(?:thumbnail/)?)(\\d{1,15})(?=/[0-9a-f]{2}/[\\w-]{24}/)|#narrow/([^${outside}]*))`,
+    'g',
+  )
+}
 
 /**
  * Maps paths of uploads, and links to streams, people and messages. The text may be Markdown or
@@ -23,17 +27,16 @@ const ownLink = new RegExp(
 function mapLinks(text: string, { ids, from, to }: TextMapping): string {
   if (!text.includes('user_uploads/') && !text.includes('#narrow/')) return text
   return text.replace(
-    ownLink,
+    linkTo(from.url),
     (
       link,
-      host: string | undefined,
+      address: string | undefined,
       slash: string,
       uploads: string | undefined,
       organization: string,
       narrow: string,
     ) => {
-      if (host !== undefined && host !== from.url) return link
-      const start = `${host === undefined ? '' : to.url}${slash}`
+      const start = `${address === undefined ? '' : to.url}${slash}`
       if (uploads === undefined) return `${start}#narrow/${mapNarrow(narrow, ids)}`
       return Number(organization) === from.id ? `${start}${uploads}${to.id}` : link
     },

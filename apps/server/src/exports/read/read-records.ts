@@ -2,12 +2,9 @@ import { isRenderedHtml } from '@oxbow/markdown/check-html'
 import type { z } from 'zod'
 import { type RecordType, recordSchema } from '../format/record-type.ts'
 import { recordTypes } from '../format/records.ts'
-import { refusal } from './export-reader.ts'
+import { contentRefusal, recordRefusal } from './refuse.ts'
 
 export type ExportedRecord = Record<string, unknown>
-
-/** Longer than any record. The largest records are entries of bot storage. */
-const maxLineLength = 16 * 1_048_576
 
 const schemas = new Map<string, z.ZodObject>(recordTypes.map((type) => [type.name, recordSchema(type)]))
 const htmlFields = new Map(
@@ -24,12 +21,11 @@ export function* readRecords(type: RecordType, content: Buffer, file: string): G
   for (let start = 0; start < content.length; ) {
     const end = content.indexOf(0x0a, start)
     line++
-    if (end === -1 || end - start > maxLineLength)
-      throw refusal(`line ${line} of ${file} is too long or not complete`)
+    if (end === -1) throw contentRefusal(`line ${line} of ${file} is not complete`)
     const parsed = schema.safeParse(parseJson(content.toString('utf8', start, end)))
     if (!parsed.success) {
       const { path, message } = parsed.error.issues[0] ?? { path: [], message: 'invalid' }
-      throw refusal(`line ${line} of ${file}: ${path.join('.')} ${message}`)
+      throw contentRefusal(`line ${line} of ${file}: ${path.join('.')} ${message}`)
     }
     yield parsed.data
     start = end + 1
@@ -49,6 +45,6 @@ export function refuseForeignHtml({ name }: RecordType, record: ExportedRecord):
   for (const field of htmlFields.get(name) ?? []) {
     const html = record[field]
     if (typeof html === 'string' && !isRenderedHtml(html))
-      throw refusal(`${field} of a record of the type ${name} has HTML that Oxbow does not write`)
+      throw recordRefusal(name, record, `${field} has HTML that Oxbow does not write`)
   }
 }

@@ -1,11 +1,13 @@
 import type { OrganizationId } from '@oxbow/contract'
 import type pg from 'pg'
+import { removeFiles } from '../../organization-deletion/remove-files.ts'
 import type { App } from '../../platform/app.ts'
 import { openSession } from '../../platform/backup/open-session.ts'
 import { lockKey } from '../../platform/database/locks.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
+import { findJobsHold } from '../../platform/jobs-hold.ts'
 
-/** Folders of the file store in which an organization has files. */
+/** Folders of the file store into which an import writes. */
 const folders = ['uploads', 'avatars', 'emoji', 'organizations']
 
 /**
@@ -30,16 +32,20 @@ export async function endImport(client: pg.ClientBase, id: OrganizationId): Prom
  * lock.
  */
 export async function undoImport(client: pg.ClientBase, files: FileStore, id: OrganizationId): Promise<void> {
-  for (const folder of folders)
-    for await (const { key } of files.list(`${folder}/${id}/`)) await files.remove(key)
+  for await (const _ of removeFiles(files, folders, id));
   await endImport(client, id)
 }
 
-/** Removes the files of interrupted imports. Skips imports that are still running. */
+/**
+ * Removes what interrupted imports left in the file store. Leaves imports alone that are running. Does nothing while
+ * jobs are held: the database may be a copy of one whose imports were committed since, and share its files.
+ */
 export async function undoInterruptedImports({
+  db,
   config,
   files,
-}: Pick<App, 'config' | 'files'>): Promise<void> {
+}: Pick<App, 'db' | 'config' | 'files'>): Promise<void> {
+  if ((await findJobsHold(db)) !== undefined) return
   await using session = await openSession(config.database_url, 'oxbow import')
   const { client } = session
   const { rows } = await client.query<{ id: string }>('select organization_id as id from organization_import')

@@ -7,7 +7,8 @@ import { ByteReader } from '../../platform/backup/byte-reader.ts'
 import { manifestChecksumName } from '../../platform/backup/manifest.ts'
 import { blockBytes, endOfArchive, parseHeader, parsePax } from '../../platform/backup/tar-format.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { findMaxBytes, refusal } from './export-reader.ts'
+import { findMaxBytes } from './export-reader.ts'
+import { refusal } from './refuse.ts'
 
 /** Maximum size of a pax header. Those of an export have only a name and a size. */
 const maxPaxBytes = 4_096

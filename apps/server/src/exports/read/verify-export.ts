@@ -1,9 +1,10 @@
 import type { RecordType } from '../format/record-type.ts'
 import { recordTypes } from '../format/records.ts'
 import { checkRecord } from './check-record.ts'
-import { type ExportReader, type ListedFile, refusal } from './export-reader.ts'
+import type { ExportReader, ListedFile } from './export-reader.ts'
 import { type DenseKind, IdMaps, isDense } from './id-maps.ts'
 import { type ExportedRecord, readRecords, refuseForeignHtml } from './read-records.ts'
+import { contentRefusal } from './refuse.ts'
 
 export interface VerifiedExport {
   ids: IdMaps
@@ -63,14 +64,14 @@ class Verifier {
       this.#options.onProgress('verifying', ++done, contents.count)
     }
     for (const [kind, id] of this.#later)
-      if (!this.#ids.has(kind, id)) throw refusal(`no record of the kind ${kind} has the id ${id}`)
+      if (!this.#ids.has(kind, id)) throw contentRefusal(`no record of the kind ${kind} has the id ${id}`)
     for (const type of new Set([...Object.keys(records), ...this.#counts.keys()]))
       if ((records[type] ?? 0) !== (this.#counts.get(type) ?? 0))
-        throw refusal(`there are ${this.#counts.get(type) ?? 0} records of the type ${type}`)
-    if (this.#counts.get('organization') !== 1) throw refusal('there is not exactly one organization')
-    if (files.count !== this.#files) throw refusal(`there are ${this.#files} files`)
+        throw contentRefusal(`there are ${this.#counts.get(type) ?? 0} records of the type ${type}`)
+    if (this.#counts.get('organization') !== 1) throw contentRefusal('there is not exactly one organization')
+    if (files.count !== this.#files) throw contentRefusal(`there are ${this.#files} files`)
     for (const id of this.#uploads.keys())
-      if (!this.#ids.has('upload', id)) throw refusal(`there is no record of the file uploads/${id}`)
+      if (!this.#ids.has('upload', id)) throw contentRefusal(`there is no record of the file uploads/${id}`)
   }
 
   async #verifyFile(file: ListedFile): Promise<void> {
@@ -78,7 +79,7 @@ class Verifier {
     for await (const chunk of this.#reader.readFile(file)) size += chunk.length
     const [, upload] = /^files\/uploads\/(\d+)$/.exec(file.name) ?? []
     const isNew = upload ? !this.#uploads.has(Number(upload)) : !this.#pictures.has(file.name)
-    if (!isNew) throw refusal(`${file.name} is listed twice`)
+    if (!isNew) throw contentRefusal(`${file.name} is listed twice`)
     if (upload) this.#uploads.set(Number(upload), { sha256: file.sha256, size })
     else this.#pictures.add(file.name)
     this.#files++
@@ -92,7 +93,7 @@ class Verifier {
       known.index < this.#typeIndex ||
       !file.name.endsWith(`/${String(part).padStart(6, '0')}.jsonl`)
     )
-      throw refusal(`${file.name} is not at its place`)
+      throw contentRefusal(`${file.name} is not at its place`)
     this.#typeIndex = known.index
     this.#parts.set(name, part)
     const content = await this.#reader.readPart(file)
@@ -112,7 +113,7 @@ class Verifier {
     }
     const upload = type.name === 'upload' ? this.#uploads.get(record.id as number) : undefined
     if (type.name === 'upload' && (upload?.sha256 !== record.sha256 || upload?.size !== record.size))
-      throw refusal(`the file uploads/${record.id} is missing, or is not the one of its record`)
+      throw contentRefusal(`the file uploads/${record.id} is missing, or is not the one of its record`)
     for (const [name, field] of Object.entries(type.fields)) {
       if (field.role !== 'id') continue
       const { kind } = field
@@ -121,14 +122,15 @@ class Verifier {
         if (!isDense(kind)) this.#ids.note(kind as 'message' | 'position', id)
         else if (name === 'id') this.#ids.add(kind, id)
         else if (!this.#ids.has(kind, id)) this.#later.push([kind, id])
-        if (this.#later.length > 1_000_000) throw refusal('too many records refer to others that are missing')
+        if (this.#later.length > 1_000_000)
+          throw contentRefusal('too many records refer to others that are missing')
       }
     }
   }
 
   #noteSystemAccount({ id, email }: ExportedRecord): void {
     const own = this.#options.systemAccounts.get(email as string)
-    if (own === undefined) throw refusal(`this server has no account ${email}`)
+    if (own === undefined) throw contentRefusal(`this server has no account ${email}`)
     this.#ids.addSystemAccount(id as number, own)
   }
 }

@@ -1,16 +1,19 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { mkdir, open, rename } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
-import { isRunning } from '../../platform/backup/target-file.ts'
+import { dirname, resolve } from 'node:path'
+import { draftOf, removeAbandonedDrafts } from '../../platform/backup/target-file.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 
-export interface ExportDirectory {
-  /** The temporary directory to write to. */
+export interface DraftDirectory {
+  /** The directory to write to. */
   draft: string
+  /** Removes it with everything in it. */
+  remove(): void
+}
+
+export interface ExportDirectory extends DraftDirectory {
   /** Gives the complete directory its final name. */
   commit(): Promise<void>
-  /** Removes the unfinished directory. */
-  remove(): void
 }
 
 /**
@@ -20,15 +23,9 @@ export interface ExportDirectory {
 export async function openExportDirectory(target: string): Promise<ExportDirectory> {
   const path = resolve(target)
   refuseExisting(path)
-  const draft = `${path}.${process.pid}.partial`
-  const remove = () => rmSync(draft, { recursive: true, force: true })
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    removeAbandoned(path)
-    await mkdir(draft, { mode: 0o700 })
-  } catch (error) {
-    throw new OperatorError(`The export cannot be written to ${path}: ${(error as Error).message}`)
-  }
+  const { draft, remove } = await openDraftDirectory(path).catch((error: Error) => {
+    throw new OperatorError(`The export cannot be written to ${path}: ${error.message}`)
+  })
   return {
     draft,
     async commit() {
@@ -41,15 +38,19 @@ export async function openExportDirectory(target: string): Promise<ExportDirecto
   }
 }
 
-function refuseExisting(path: string): void {
-  if (existsSync(path)) throw new OperatorError(`${path} exists already. Name another directory.`)
+/**
+ * Creates a directory of this process, whose name begins with the target. Removes those of killed processes with the
+ * same target. Throws the error of the file system if it cannot be created.
+ */
+export async function openDraftDirectory(target: string): Promise<DraftDirectory> {
+  const path = resolve(target)
+  const draft = draftOf(path)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  removeAbandonedDrafts(path)
+  await mkdir(draft, { mode: 0o700 })
+  return { draft, remove: () => rmSync(draft, { recursive: true, force: true }) }
 }
 
-/** Removes the temporary directories of killed processes that wrote to the same path. */
-function removeAbandoned(path: string): void {
-  for (const name of readdirSync(dirname(path))) {
-    const [, directory, pid] = /^(.+)\.(\d+)\.partial$/.exec(name) ?? []
-    if (directory === basename(path) && !isRunning(Number(pid)))
-      rmSync(join(dirname(path), name), { recursive: true, force: true })
-  }
+function refuseExisting(path: string): void {
+  if (existsSync(path)) throw new OperatorError(`${path} exists already. Name another directory.`)
 }

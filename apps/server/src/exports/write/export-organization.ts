@@ -31,9 +31,10 @@ export interface ExportOptions {
 const partLength = 4 * 1_048_576
 
 /**
- * Writes an export of one organization. Reads all records in one snapshot, so nodes may keep
- * running, and changes nothing. Files that were removed after the snapshot are counted as missing.
- * Memory does not grow with the number of messages.
+ * Writes an export of one organization. All records are read in one snapshot, so nodes may run, and nothing
+ * is changed. Files that were removed after the snapshot are counted as missing. Memory does not grow with
+ * the number of messages. If it throws, the transaction stays open, perhaps in the middle of a statement whose rows
+ * nobody reads: the caller must then end the session, because any other statement would wait for ever.
  */
 export async function exportOrganization(
   client: pg.ClientBase,
@@ -41,15 +42,9 @@ export async function exportOrganization(
   options: ExportOptions,
 ): Promise<ExportManifest> {
   await client.query('begin isolation level repeatable read read only')
-  try {
-    const manifest = await new Exporter(client, writer, options).run()
-    await client.query('commit')
-    return manifest
-  } catch (error) {
-    // If the connection failed, its error is thrown; the error of the rollback is not needed.
-    await client.query('rollback').catch(() => {})
-    throw error
-  }
+  const manifest = await new Exporter(client, writer, options).run()
+  await client.query('commit')
+  return manifest
 }
 
 class Exporter {

@@ -37,12 +37,15 @@ export function choosePath(target: string, time: Date): string {
   return join(path, `oxbow-${time.toISOString().replace(/[-:]|\.\d+/g, '')}.backup`)
 }
 
+/** Names that `choosePath` gives to backups. */
+const namedByTime = /^oxbow-\d{8}T\d{6}Z\.backup$/
+
 async function openFile(path: string): Promise<BackupTarget> {
   refuseExisting(path)
-  const draft = `${path}.${process.pid}.partial`
+  const draft = draftOf(path)
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    removeAbandoned(path)
+    removeAbandonedDrafts(path, namedByTime)
     const file = await open(draft, 'wx', 0o600)
     // Sets the mode again, because a umask may have removed rights.
     await file.chmod(0o600)
@@ -83,20 +86,25 @@ function endOutput(output: Writable): Promise<void> {
   })
 }
 
+/** Returns the path at which this process writes a file or directory that gets the name `path` when it is complete. */
+export const draftOf = (path: string): string => `${path}.${process.pid}.partial`
+
 /**
- * Removes the partial files that killed processes left: those of this backup, and those of backups named by
- * time.
+ * Removes the drafts of killed processes that wrote to the same path, or to one in its directory whose name matches
+ * `alike`. In a container a killed process may have had the id of this one, so this process must have no draft there.
  */
-function removeAbandoned(path: string): void {
+export function removeAbandonedDrafts(path: string, alike?: RegExp): void {
   for (const name of readdirSync(dirname(path))) {
-    const [, file, pid] = /^(.+)\.(\d+)\.partial$/.exec(name) ?? []
-    const isBackup = file === basename(path) || /^oxbow-\d{8}T\d{6}Z\.backup$/.test(file ?? '')
-    if (isBackup && !isRunning(Number(pid))) rmSync(join(dirname(path), name), { force: true })
+    const [, file = '', pid] = /^(.+)\.(\d+)\.partial$/.exec(name) ?? []
+    const isOurs = file === basename(path) || alike?.test(file)
+    if (isOurs && !isOtherProcess(Number(pid)))
+      rmSync(join(dirname(path), name), { recursive: true, force: true })
   }
 }
 
-/** Returns whether a process with this id exists on this machine. */
-export function isRunning(pid: number): boolean {
+/** Returns whether another process with this id exists on this machine. */
+function isOtherProcess(pid: number): boolean {
+  if (pid === process.pid) return false
   try {
     process.kill(pid, 0)
     return true

@@ -18,6 +18,7 @@ const lockKinds = {
   passwordReset: 34n,
   dataExport: 47n,
   organizationImport: 48n,
+  importedIds: 49n,
 } as const
 
 export function lockKey(kind: keyof typeof lockKinds, id = 0): bigint {
