@@ -3,7 +3,7 @@ import { type Signal, signal } from '@preact/signals'
 import { afterPaint } from '../data/after-paint.ts'
 import { forgetActiveRow, keepsUnread, noteOutside } from '../data/editing.ts'
 import { isPersonMuted } from '../data/muted-people.ts'
-import { sendReadMarks } from '../data/read-marks.ts'
+import { flushReadMarks } from '../data/read-marks.ts'
 import { ownId } from '../data/store.ts'
 import { peekMessage } from '../data/windows.ts'
 import { Announcements } from './announcements.ts'
@@ -76,7 +76,7 @@ export class ListController {
     forgetActiveRow()
     this.#observer?.disconnect()
     this.#announcements.stop()
-    sendReadMarks()
+    void flushReadMarks()
   }
 
   /** Reads the current scroll position, which may have changed since the last scroll event. */
