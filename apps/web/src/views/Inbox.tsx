@@ -3,11 +3,11 @@ import type { Subscription } from '@oxbow/contract'
 import { namesOf, peopleById } from '../data/people.ts'
 import { kindOf } from '../data/streams.ts'
 import {
+  countedPrivate,
   inboxCount,
   inboxStreams,
   type UnreadPrivate,
   type UnreadTopic,
-  unreadPrivate,
 } from '../data/unread.ts'
 import { writeHash } from '../router/hash.ts'
 import { privateRoute, streamRoute, topicRoute } from '../router/route.ts'
@@ -25,7 +25,7 @@ import { FirstRun } from './FirstRun.tsx'
 /** Lists unread messages by conversation: private ones first, then streams in the order of the nav. */
 export function Inbox() {
   const streams = inboxStreams.value
-  const conversations = unreadPrivate.value
+  const conversations = countedPrivate.value
   const isEmpty = streams.length + conversations.length === 0
   return (
     <ViewFrame title={t('inbox.title')} facts={<Facts />}>
