@@ -28,6 +28,12 @@ export class NameSearch<Item> {
     return this.#read().filter(query)
   }
 
+  /** Whether all names are searched. Reads signals. */
+  get isComplete(): boolean {
+    this.#slices.value
+    return this.#index.value.isReady
+  }
+
   /** Begins to build the index, for a field that is about to be used. */
   prepare(): void {
     if (!this.#index.peek().isReady) this.#continue()
