@@ -77,7 +77,7 @@ export async function clearDevice(names: readonly StoreName[]): Promise<void> {
   await database?.clear(names).catch(() => undefined)
 }
 
-/** Deletes everything that is kept of any account, as after signing out, and closes notifications, which quote messages. */
+/** Deletes the databases of all accounts, and closes notifications, which quote messages. */
 export async function forgetDevice(): Promise<void> {
   const database = await opened
   stopKeeping()
