@@ -74,7 +74,7 @@ test('a chosen picture is saved without another step', async () => {
     mimeType: 'image/png',
     buffer: Buffer.from(picture),
   })
-  await page.getByText('Your picture is changed.').waitFor()
+  await page.getByText('Your picture was changed.').waitFor()
   const { avatar_source } = await iris.events.register({ fetch_event_types: ['realm_user'] })
   assert.equal(avatar_source, 'U')
   await takeLooks('picture')
@@ -88,7 +88,7 @@ test('a file that is not a picture is refused with a reason', async () => {
   })
   await page.locator('.Picture [role=alert]').waitFor()
   await page.getByRole('button', { name: 'Choose a picture' }).waitFor()
-  assert.equal(await page.getByText('Your picture is changed.').count(), 0)
+  assert.equal(await page.getByText('Your picture was changed.').count(), 0)
 })
 
 test('the emoji picker takes the focus with its field, but not on a touch screen', async () => {
@@ -136,7 +136,7 @@ test('suggestions of people for a new stream are inside of the window', async ()
 
 test('an administrator changes the name of the organization, others cannot', async () => {
   await goTo(page, '#organization/profile')
-  await page.getByText('Only administrators change the organization.').waitFor()
+  await page.getByText('Only administrators can change the organization.').waitFor()
   await page.getByRole('button', { name: 'The Garden: menu' }).click()
   await page.getByRole('menuitem', { name: 'People', exact: true }).waitFor()
   assert.equal(await page.getByRole('menuitem', { name: 'Organization settings' }).count(), 0)
