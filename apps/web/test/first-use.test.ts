@@ -57,7 +57,9 @@ test('the own status is shown with the own name, and a click changes it', async 
   await goTo(page, '#inbox')
   assert.equal(await page.locator('.OwnStatus').count(), 0)
   await iris.userStatus.set({ status_text: 'at the south wall', away: true })
-  const status = page.getByRole('button', { name: 'Iris Gardener: Away · at the south wall' })
+  const status = page.getByRole('button', {
+    name: 'Iris Gardener: Away · at the south wall Change your status',
+  })
   await status.waitFor()
   await takeLooks('own-status')
   await status.click()

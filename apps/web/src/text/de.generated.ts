@@ -210,6 +210,7 @@ export const de: CatalogueOf<Messages> = {
   'status.text': "Status",
   'status.placeholder': "Was tun Sie gerade?",
   'status.save': "Status speichern",
+  'status.change': "Status ändern",
   'status.clear': "Löschen",
   'status.away': "Abwesend",
   'status.away_hint': "Andere sehen, dass Sie gerade keine Nachrichten lesen, bis Sie es ausschalten.",

@@ -210,6 +210,7 @@ export const en: CatalogueOf<Messages> = {
   'status.text': "Status",
   'status.placeholder': "What are you doing?",
   'status.save': "Save the status",
+  'status.change': "Change your status",
   'status.clear': "Clear",
   'status.away': "Away",
   'status.away_hint': "Others see that you do not read messages now, until you turn it off.",

@@ -210,6 +210,7 @@ export interface Messages {
   'status.text': Record<never, never>
   'status.placeholder': Record<never, never>
   'status.save': Record<never, never>
+  'status.change': Record<never, never>
   'status.clear': Record<never, never>
   'status.away': Record<never, never>
   'status.away_hint': Record<never, never>
