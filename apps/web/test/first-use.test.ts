@@ -82,6 +82,25 @@ test('a chosen picture is saved without another step', async () => {
   await takeLooks('picture')
 })
 
+test('the buttons of the picture keep the focus while it is changed', async () => {
+  const focused = () => page.evaluate('document.activeElement.textContent')
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api/v1/users/me/avatar', async (route) => {
+    await mayAnswer
+    await route.continue()
+  })
+  const remove = page.getByRole('button', { name: 'Remove the picture' })
+  await remove.focus()
+  await page.keyboard.press('Enter')
+  await page.locator('.Picture button[aria-disabled=true]', { hasText: 'Saving' }).waitFor()
+  assert.equal(await focused(), 'Saving…')
+  answer()
+  await remove.waitFor({ state: 'detached' })
+  await page.getByText('Your picture was changed.').waitFor()
+  assert.equal(await focused(), 'Choose a picture')
+  await page.unrouteAll()
+})
+
 test('a file that is not a picture is refused with a reason', async () => {
   await page.setInputFiles('.PagesFrame-page input[type=file]', {
     name: 'notes.png',
