@@ -126,7 +126,9 @@ test('the emoji picker takes the focus with its field, but not on a touch screen
   await phone.getByRole('article', { name: 'A short text' }).tap()
   await phone.getByRole('button', { name: 'React' }).tap()
   await phone.locator('.EmojiPicker-choice').first().waitFor()
-  await eventually(() => phone.evaluate(hasFocus('.EmojiPicker')))
+  await eventually(() => phone.evaluate(hasFocus('.EmojiPicker[role=group][aria-label="Choose an emoji"]')))
+  await phone.keyboard.press('ArrowRight')
+  await phone.locator('.EmojiPicker-choice[aria-selected=true]:nth-child(2)').waitFor()
   await phone.context().close()
 })
 
