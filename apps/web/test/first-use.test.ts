@@ -143,6 +143,7 @@ test('sending a new message opens its conversation', async () => {
   await page.getByRole('article', { name: 'They are early.' }).waitFor()
   assert.match(await page.evaluate<string>('location.hash'), /topic\/tulips$/)
   assert.equal(await page.getByRole('dialog').count(), 0)
+  await eventually(() => page.evaluate("document.activeElement.matches('.Composer .WritingField-text')"))
 })
 
 test('suggestions of people for a new stream are inside of the window', async () => {
