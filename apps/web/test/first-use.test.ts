@@ -27,15 +27,16 @@ async function takeLooks(name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 640 })
 }
 
-test('a pasted address of an upload is shown as the name of its file', async () => {
+test('a pasted address of an upload is shown as the name of its file, but no other text of a link is changed', async () => {
   const { uri } = await iris.uploads.upload({ files: [{ name: 'south wall.png', bytes: picture }] })
-  const { id } = await send(`Look: ${site.url}${uri} and [my words](${uri})`)
+  const other = '[files in /user_uploads/ of old](https://a.example/old/)'
+  const { id } = await send(`Look: ${site.url}${uri} and [my words](${uri}) and ${other}`)
   await goTo(page, roses)
   const links = page.locator(`.Row[data-id="${id}"] .Body > p a`)
   await links.first().waitFor()
   const names = await links.allTextContents()
   assert.match(names[0] ?? '', /^south.wall\.png$/)
-  assert.equal(names[1], 'my words')
+  assert.deepEqual(names.slice(1), ['my words', 'files in /user_uploads/ of old'])
 })
 
 test('the mark of an edited message follows its text', async () => {
