@@ -170,6 +170,19 @@ test('a file that is dropped on the messages is uploaded, and its link is added 
   await page.fill('.Composer textarea', '')
 })
 
+test('a picture of the page that is dropped on the page is not uploaded', async () => {
+  await page.evaluate(`(() => {
+    const picture = document.querySelector('.Row .message_inline_image img')
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['wall'], 'wall.png', { type: 'image/png' }))
+    for (const name of ['dragstart', 'dragover', 'drop', 'dragend'])
+      picture.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }))
+  })()`)
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  assert.equal(await page.locator('.Composer-drop, .UploadTiles :text("wall.png")').count(), 0)
+  assert.equal(await page.inputValue('.Composer textarea'), '')
+})
+
 test('a message sent without a topic offers a button to name the topic', async () => {
   await page.evaluate(`location.hash = '#narrow/stream/${garden.stream_id}-garden'`)
   await page.waitForSelector('.Composer .TopicField-input')
