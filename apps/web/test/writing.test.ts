@@ -128,6 +128,14 @@ test('a reaction is added in the toolbar and removed by its pill', async () => {
   await page.waitForSelector('.Reactions-pill', { state: 'detached' })
 })
 
+test('a message that arrives is announced as one line, without the content of its spoilers', async () => {
+  const content = 'It is **late**\n\n```spoiler The winner\nOtto\n```\n:tada:'
+  await otto.messages.send({ type: 'stream', to: garden.name, topic: 'roses', content })
+  const log = page.locator('.MessageList [role=log]')
+  await eventually(async () => (await log.textContent()) === 'Otto Gardener: It is late The winner 🎉')
+  await field.focus()
+})
+
 test('the menu of a message explains why an action is not allowed', async () => {
   await page.locator('.Row[data-id]').first().hover()
   await page.click('.Toolbar [aria-haspopup=menu]')
