@@ -27,15 +27,16 @@ async function takeLooks(name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 640 })
 }
 
-test('a pasted URL of an upload is shown as the name of the file', async () => {
+test('a pasted URL of an upload is shown as the name of the file, and no other link text is changed', async () => {
   const { uri } = await iris.uploads.upload({ files: [{ name: 'south wall.png', bytes: picture }] })
-  const { id } = await send(`Look: ${site.url}${uri} and [my words](${uri})`)
+  const other = '[files in /user_uploads/ of old](https://a.example/old/)'
+  const { id } = await send(`Look: ${site.url}${uri} and [my words](${uri}) and ${other}`)
   await goTo(page, roses)
   const links = page.locator(`.Row[data-id="${id}"] .Body > p a`)
   await links.first().waitFor()
   const names = await links.allTextContents()
   assert.match(names[0] ?? '', /^south.wall\.png$/)
-  assert.equal(names[1], 'my words')
+  assert.deepEqual(names.slice(1), ['my words', 'files in /user_uploads/ of old'])
 })
 
 test('the "edited" label of a message is right after its text', async () => {
@@ -57,7 +58,9 @@ test("the user's own status is shown in the nav, and a click opens the status di
   await goTo(page, '#inbox')
   assert.equal(await page.locator('.OwnStatus').count(), 0)
   await iris.userStatus.set({ status_text: 'at the south wall', away: true })
-  const status = page.getByRole('button', { name: 'Iris Gardener: Away · at the south wall' })
+  const status = page.getByRole('button', {
+    name: 'Iris Gardener: Away · at the south wall Change your status',
+  })
   await status.waitFor()
   await takeLooks('own-status')
   await status.click()
@@ -74,10 +77,29 @@ test('a chosen profile picture is saved at once', async () => {
     mimeType: 'image/png',
     buffer: Buffer.from(picture),
   })
-  await page.getByText('Your picture is changed.').waitFor()
+  await page.getByText('Your picture was changed.').waitFor()
   const { avatar_source } = await iris.events.register({ fetch_event_types: ['realm_user'] })
   assert.equal(avatar_source, 'U')
   await takeLooks('picture')
+})
+
+test('the buttons of the picture keep the focus while it is changed', async () => {
+  const focused = () => page.evaluate('document.activeElement.textContent')
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api/v1/users/me/avatar', async (route) => {
+    await mayAnswer
+    await route.continue()
+  })
+  const remove = page.getByRole('button', { name: 'Remove the picture' })
+  await remove.focus()
+  await page.keyboard.press('Enter')
+  await page.locator('.Picture button[aria-disabled=true]', { hasText: 'Saving' }).waitFor()
+  assert.equal(await focused(), 'Saving…')
+  answer()
+  await remove.waitFor({ state: 'detached' })
+  await page.getByText('Your picture was changed.').waitFor()
+  assert.equal(await focused(), 'Choose a picture')
+  await page.unrouteAll()
 })
 
 test('a file that is not a picture is refused with an error message', async () => {
@@ -88,7 +110,7 @@ test('a file that is not a picture is refused with an error message', async () =
   })
   await page.locator('.Picture [role=alert]').waitFor()
   await page.getByRole('button', { name: 'Choose a picture' }).waitFor()
-  assert.equal(await page.getByText('Your picture is changed.').count(), 0)
+  assert.equal(await page.getByText('Your picture was changed.').count(), 0)
 })
 
 test('the emoji picker focuses its search field, except on a touch screen', async () => {
@@ -105,7 +127,9 @@ test('the emoji picker focuses its search field, except on a touch screen', asyn
   await phone.getByRole('article', { name: 'A short text' }).tap()
   await phone.getByRole('button', { name: 'React' }).tap()
   await phone.locator('.EmojiPicker-choice').first().waitFor()
-  await eventually(() => phone.evaluate(hasFocus('.EmojiPicker')))
+  await eventually(() => phone.evaluate(hasFocus('.EmojiPicker[role=group][aria-label="Choose an emoji"]')))
+  await phone.keyboard.press('ArrowRight')
+  await phone.locator('.EmojiPicker-choice[aria-selected=true]:nth-child(2)').waitFor()
   await phone.context().close()
 })
 
@@ -120,6 +144,7 @@ test('sending a new message opens its conversation', async () => {
   await page.getByRole('article', { name: 'They are early.' }).waitFor()
   assert.match(await page.evaluate<string>('location.hash'), /topic\/tulips$/)
   assert.equal(await page.getByRole('dialog').count(), 0)
+  await eventually(() => page.evaluate("document.activeElement.matches('.Composer .WritingField-text')"))
 })
 
 test('suggested people for a new stream are within the visible part of the window', async () => {
@@ -136,7 +161,7 @@ test('suggested people for a new stream are within the visible part of the windo
 
 test('an administrator can change the name of the organization, and other users cannot', async () => {
   await goTo(page, '#organization/profile')
-  await page.getByText('Only administrators change the organization.').waitFor()
+  await page.getByText('Only administrators can change the organization.').waitFor()
   await page.getByRole('button', { name: 'The Garden: menu' }).click()
   await page.getByRole('menuitem', { name: 'People', exact: true }).waitFor()
   assert.equal(await page.getByRole('menuitem', { name: 'Organization settings' }).count(), 0)
@@ -152,7 +177,10 @@ test('an administrator can change the name of the organization, and other users 
   await eventually(() => owner.evaluate("document.activeElement.name === 'name'"))
   await name.fill('The Orchard')
   await owner.getByRole('button', { name: 'Save the name' }).click()
-  await owner.getByText('The organization has a new name.').waitFor()
+  await owner.getByText('The name was saved.').waitFor()
+  await owner.reload()
+  await owner.getByRole('button', { name: 'Save the name' }).click()
+  await owner.getByText('The name was saved.').waitFor()
   await page.getByRole('button', { name: 'The Orchard: menu' }).waitFor()
   await takePicture(owner, 'organization')
 })

@@ -20,7 +20,7 @@ const send = (stream: { name: string }, topic: string, content: string) =>
   otto.messages.send({ type: 'stream', to: stream.name, topic, content })
 await send(garden, 'roses', 'Pruned the south wall today.')
 await send(garden, 'roses', `@**Iris Gardener** will they flower in June?`)
-await send(garden, 'compost', 'The left bin is full.')
+await send(garden, 'compost', `The left bin is full. ${'It smells. '.repeat(20)}`)
 await send(coreTeam, 'budget 2027', 'Numbers are in.')
 await otto.messages.send({ type: 'private', to: [iris.user_id], content: 'Can you bring the ladder?' })
 await fern.messages.send({ type: 'private', to: [iris.user_id, otto.user_id], content: 'Tea at four?' })
@@ -36,6 +36,28 @@ test('the client shows the organization, its streams and unread counts', async (
   for (const text of ['roses', 'compost', 'budget 2027', 'Otto Gardener', '2 new'])
     assert.ok(inbox.includes(text), `${text} in ${inbox}`)
   assert.equal(await page.title(), '(6) Inbox – The Garden')
+})
+
+test('rows of the Inbox show the beginning of the newest message, except of muted people', async () => {
+  const about = (row: string) =>
+    page.locator('.Inbox-row', { hasText: row }).locator('.Inbox-about').innerText()
+  await eventually(async () => (await about('roses')).endsWith('@Iris Gardener will they flower in June?'))
+  assert.match(await about('compost'), /^Otto Gardener · The left bin is full\. It smells/)
+  assert.equal(await about('Fern Gardener'), 'Tea at four?')
+  const heights = await page.evaluate<number[]>(
+    "[...new Set([...document.querySelectorAll('.Inbox-row')].map((row) => row.offsetHeight))]",
+  )
+  assert.equal(heights.length, 1, heights.join())
+  const counts = page.locator('.Inbox-new')
+  for (const box of await Promise.all((await counts.all()).map((count) => count.boundingBox())))
+    assert.ok(box && box.x + box.width <= (page.viewportSize()?.width ?? 0))
+  await page.evaluate(`localStorage.setItem('oxbow.muted-people.${iris.user_id}', '[${otto.user_id}]')`)
+  await page.reload()
+  await eventually(async () => (await about('Fern Gardener')) === 'Tea at four?')
+  assert.equal(await about('compost'), 'Otto Gardener')
+  await page.evaluate('localStorage.clear()')
+  await page.reload()
+  await page.waitForSelector('.Inbox')
 })
 
 test('messages that arrive appear in the Inbox without a reload', async () => {

@@ -128,6 +128,14 @@ test('a reaction is added in the toolbar and removed by its pill', async () => {
   await page.waitForSelector('.Reactions-pill', { state: 'detached' })
 })
 
+test('a message that arrives is announced as one line, without the content of its spoilers', async () => {
+  const content = 'It is **late**\n\n```spoiler The winner\nOtto\n```\n:tada:'
+  await otto.messages.send({ type: 'stream', to: garden.name, topic: 'roses', content })
+  const log = page.locator('.MessageList [role=log]')
+  await eventually(async () => (await log.textContent()) === 'Otto Gardener: It is late The winner 🎉')
+  await field.focus()
+})
+
 test('the menu of a message explains why an action is not allowed', async () => {
   await page.locator('.Row[data-id]').first().hover()
   await page.click('.Toolbar [aria-haspopup=menu]')
@@ -168,6 +176,19 @@ test('a file that is dropped on the messages is uploaded, and its link is added 
     /\[gloves\.txt\]\(\/user_uploads\//.test(await page.inputValue('.Composer textarea')),
   )
   await page.fill('.Composer textarea', '')
+})
+
+test('a picture of the page that is dropped on the page is not uploaded', async () => {
+  await page.evaluate(`(() => {
+    const picture = document.querySelector('.Row .message_inline_image img')
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['wall'], 'wall.png', { type: 'image/png' }))
+    for (const name of ['dragstart', 'dragover', 'drop', 'dragend'])
+      picture.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }))
+  })()`)
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  assert.equal(await page.locator('.Composer-drop, .UploadTiles :text("wall.png")').count(), 0)
+  assert.equal(await page.inputValue('.Composer textarea'), '')
 })
 
 test('a message sent without a topic offers a button to name the topic', async () => {

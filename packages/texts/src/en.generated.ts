@@ -179,7 +179,7 @@ export const en: CatalogueOf<Messages> = {
   'error.cross_origin': "The form did not come from a page of this site. Go to the start page and try again from there.",
   'error.429_title': "Too many requests",
   'error.500_title': "Something went wrong",
-  'error.500': (a, f) => ["The server failed. Tell its operator the request id ", f.tag(a.code, [a.request]), ", with which the log shows the reason."],
+  'error.500': (a, f) => ["The server failed. Tell its operator the request id ", f.tag(a.code, [a.request]), ". The log shows the reason under this id."],
   'error.503_title': "The server cannot answer now",
   'error.503': "Try again in a few seconds.",
   'status.title_working': "All systems work",

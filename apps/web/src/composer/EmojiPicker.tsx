@@ -47,7 +47,8 @@ export function EmojiPicker({ onChoose }: { onChoose: (choice: EmojiChoice) => v
     event.preventDefault()
   }
   return (
-    <div class="EmojiPicker" tabIndex={-1}>
+    // biome-ignore lint/a11y/useSemanticElements: a group of a field and a list, which is no fieldset of a form.
+    <div class="EmojiPicker" role="group" aria-label={t('emoji.choose')} tabIndex={-1} onKeyDown={press}>
       <input
         ref={field}
         class="EmojiPicker-field"
@@ -63,7 +64,6 @@ export function EmojiPicker({ onChoose }: { onChoose: (choice: EmojiChoice) => v
           query.value = currentTarget.value
           active.value = 0
         }}
-        onKeyDown={press}
       />
       <div class="EmojiPicker-list" id={`${id}-list`} role="listbox" aria-label={t('emoji.choose')}>
         {choices.map((choice, index) => (

@@ -22,16 +22,16 @@ export interface TopicFieldProps {
 export function TopicField({ stream_id, value, field, describedBy, onInput, onDone }: TopicFieldProps) {
   const hasFocus = useSignal(false)
   /**
-   * Whether the user clicked the field. A field that the client focused shows no list until
-   * the user types, because it would cover the messages.
+   * Whether the user clicked the field or pressed the down arrow. A field that the client focused
+   * shows no list until the user types, because it would cover the messages.
    */
-  const isClicked = useSignal(false)
+  const wantsList = useSignal(false)
   // Topics are fetched on demand, so that they do not delay the first screen.
   const topics =
     hasFocus.value || value !== '' ? (topicsOf(stream_id).value ?? []).map(({ name }) => name) : []
   const existing = topics.find((topic) => foldTopic(topic) === foldTopic(value.trim()))
   const suggestions: Suggestion[] =
-    hasFocus.value && existing !== value && (value !== '' || isClicked.value)
+    hasFocus.value && existing !== value && (value !== '' || wantsList.value)
       ? listTopics(stream_id, value).map((topic) => ({ key: topic, title: topic, insert: topic }))
       : []
   const choose = ({ insert }: Suggestion) => {
@@ -69,11 +69,11 @@ export function TopicField({ stream_id, value, field, describedBy, onInput, onDo
             hasFocus.value = true
           }}
           onClick={() => {
-            isClicked.value = true
+            wantsList.value = true
           }}
           onBlur={() => {
             hasFocus.value = false
-            isClicked.value = false
+            wantsList.value = false
             // Topic names are case-insensitive: use the existing spelling.
             if (existing !== undefined && existing !== value) onInput(existing)
           }}
@@ -82,7 +82,7 @@ export function TopicField({ stream_id, value, field, describedBy, onInput, onDo
             onInput(currentTarget.value)
           }}
           onKeyDown={(event) => {
-            if (event.key === 'ArrowDown') isClicked.value = true
+            if (event.key === 'ArrowDown') wantsList.value = true
             if (typeahead.press(event) || event.key !== 'Enter' || event.isComposing) return
             event.preventDefault()
             onDone()

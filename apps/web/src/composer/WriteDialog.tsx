@@ -3,8 +3,9 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { SendTarget } from '../data/outbox-entry.ts'
 import { closeWriting, newMessage } from '../data/write-dialog.ts'
+import { openView } from '../router/open-view.ts'
 import { findStreamId } from '../router/route.ts'
-import { openRoute, route } from '../router/router.ts'
+import { route } from '../router/router.ts'
 import { t } from '../text/t.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -103,7 +104,7 @@ export function WriteDialog() {
 /** Closes the dialog, and opens the conversation of the message that was sent. */
 function openSent(conversation?: SendTarget): void {
   closeWriting()
-  if (conversation) openRoute(routeOfTarget(conversation))
+  if (conversation) openView(routeOfTarget(conversation))
 }
 
 function focusTopic(): void {

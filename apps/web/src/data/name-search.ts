@@ -28,6 +28,12 @@ export class NameSearch<Item> {
     return this.#read().filter(query)
   }
 
+  /** Whether all names are searched. Reads signals. */
+  get isComplete(): boolean {
+    this.#slices.value
+    return this.#index.value.isReady
+  }
+
   /** Starts to build the index; call it when a search field is about to be used. */
   prepare(): void {
     if (!this.#index.peek().isReady) this.#continue()

@@ -207,7 +207,7 @@ async function noteStored(local_id: string, message_id: number): Promise<void> {
 }
 
 function removeSoon(local_id: string, message_id: number): void {
-  void waitForEcho(message_id, () => find(local_id) !== undefined).then(() => remove(local_id))
+  void waitForEcho(message_id, () => find(local_id)?.target).then(() => remove(local_id))
 }
 
 const find = (local_id: string): OutboxEntry | undefined =>

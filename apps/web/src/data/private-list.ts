@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
 import { othersOf } from './people.ts'
 import { privateConversations } from './store.ts'
-import { type UnreadPrivate, unreadPrivate } from './unread.ts'
+import { countedPrivate, type UnreadPrivate } from './unread.ts'
 
 export interface PrivateRow {
   /** Ids of the other people. */
@@ -22,7 +22,7 @@ export const privateRows = computed((): PrivateRow[] => {
     const others = othersOf(user_ids)
     rows.set(keyOf(others), { user_ids: others, newest: max_message_id, unread: undefined })
   }
-  for (const unread of unreadPrivate.value)
+  for (const unread of countedPrivate.value)
     rows.set(keyOf(unread.user_ids), { user_ids: unread.user_ids, newest: unread.newest, unread })
   return [...rows.values()]
     .sort((one, other) => other.newest - one.newest)

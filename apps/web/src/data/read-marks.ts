@@ -1,6 +1,6 @@
 import type { Event, MessageId } from '@oxbow/contract'
 import { client } from './client.ts'
-import { applyOptimistically } from './pending.ts'
+import { type PendingChange, showPending } from './pending.ts'
 import { isTemporary, waitToRetry } from './wait-to-retry.ts'
 
 /** Marks are sent this long after the last one was made. */
@@ -10,59 +10,113 @@ const maxWaitMs = 5_000
 /** Marks are sent at once when there are this many. */
 const maxMarks = 500
 
-let gathered: MessageId[] = []
+/** Marks that are sent in one request. */
+interface Batch {
+  readonly ids: MessageId[]
+  /** The pending changes that show the marks, oldest first. */
+  readonly changes: PendingChange[]
+  /** The ids of the newest of these changes. */
+  shownIds: readonly MessageId[]
+  /** Resolves when the server has accepted or refused the marks. */
+  readonly decided: PromiseWithResolvers<void>
+}
+
+/** The marks that are not sent yet. */
+let gathered: Batch | undefined
 let firstAt = 0
 let timer: ReturnType<typeof setTimeout> | undefined
-let outcome = Promise.withResolvers<void>()
+/** Resolves when the server has accepted or refused all marks that were sent. */
+let sending: Promise<unknown> = Promise.resolve()
 /** Number of requests that failed since the last success. */
 let failures = 0
+/** Whether marks wait because a request failed. */
 let isWaiting = false
 
 /** Marks messages as read optimistically. Marks of several seconds are sent in one request. */
 export function markRead(ids: readonly MessageId[]): void {
   if (ids.length === 0) return
-  if (gathered.length === 0) firstAt = Date.now()
-  gathered.push(...ids)
-  const sent = outcome.promise
-  applyOptimistically([readEvent(ids)], () => sent).catch(() => {
-    // The server refused it, so the messages are shown as unread again.
-  })
+  if (!gathered) {
+    firstAt = Date.now()
+    gathered = { ids: [], changes: [], shownIds: [], decided: Promise.withResolvers() }
+  }
+  gathered.ids.push(...ids)
+  show(gathered, ids)
   if (isWaiting) return
   clearTimeout(timer)
   const waitMs = Math.min(quietMs, firstAt + maxWaitMs - Date.now())
-  if (gathered.length >= maxMarks || waitMs <= 0) sendReadMarks()
+  if (gathered.ids.length >= maxMarks || waitMs <= 0) sendReadMarks()
   else timer = setTimeout(sendReadMarks, waitMs)
 }
 
-/** Sends the collected marks, for example when the view or the page is left. */
+/**
+ * Shows marks in the newest pending change of their batch, because every pending change is applied
+ * again with each event. After a later change, for example back to unread, they need a new one.
+ */
+function show(batch: Batch, ids: readonly MessageId[]): void {
+  const shownIds = [...batch.shownIds, ...ids]
+  if (batch.changes.at(-1)?.replace([readEvent(shownIds)])) batch.shownIds = shownIds
+  else {
+    batch.changes.push(showPending([readEvent(ids)]))
+    batch.shownIds = ids
+  }
+}
+
+/**
+ * Sends the collected marks, unless a failed request is to be retried later. Returns when the server
+ * has accepted or refused all marks that were made before the call.
+ */
+export async function flushReadMarks(): Promise<void> {
+  const last = gathered
+  if (!isWaiting) sendReadMarks()
+  await Promise.all([sending, last?.decided.promise])
+}
+
+/** Sends the collected marks at once. */
 export function sendReadMarks(): void {
   clearTimeout(timer)
-  if (gathered.length === 0) return
-  const { resolve, reject } = outcome
-  const messages = gathered
-  gathered = []
-  outcome = Promise.withResolvers()
-  outcome.promise.catch(() => {})
-  client.messages
-    .changeFlags({ messages, op: 'add', flag: 'read' }, { keepalive: messages.length < maxMarks * 2 })
-    .then(
-      () => {
-        failures = 0
-        resolve()
-      },
-      (error: unknown) => {
-        if (!isTemporary(error)) return reject(error)
-        gathered = [...messages, ...gathered]
-        outcome.promise.then(resolve, reject)
-        void sendLater(error)
-      },
+  if (!gathered) return
+  const batch = gathered
+  gathered = undefined
+  sending = Promise.all([sending, batch.decided.promise]).then(() => {})
+  void send(batch)
+}
+
+async function send(batch: Batch): Promise<void> {
+  const { ids, changes, decided } = batch
+  try {
+    await client.messages.changeFlags(
+      { messages: ids, op: 'add', flag: 'read' },
+      { keepalive: ids.length < maxMarks * 2 },
     )
+    failures = 0
+    for (const change of changes) change.confirm()
+  } catch (error) {
+    if (isTemporary(error)) {
+      gatherAgain(batch)
+      return sendLater(error)
+    }
+    // The server refused the marks, so the messages are shown as unread again.
+    for (const change of changes) change.revert()
+  }
+  decided.resolve()
+}
+
+/** Puts the marks of a failed request before those that were made since then. */
+function gatherAgain(batch: Batch): void {
+  const later = gathered
+  gathered = batch
+  if (!later) return
+  batch.ids.push(...later.ids)
+  batch.changes.push(...later.changes)
+  batch.shownIds = later.shownIds
+  void batch.decided.promise.then(later.decided.resolve)
 }
 
 /** Sends the marks that are collected until the server is back. */
 async function sendLater(error: unknown): Promise<void> {
   if (isWaiting) return
   isWaiting = true
+  clearTimeout(timer)
   await waitToRetry(++failures, error)
   isWaiting = false
   sendReadMarks()

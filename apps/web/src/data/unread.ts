@@ -1,4 +1,5 @@
 import { computed } from '@preact/signals'
+import { isPersonMuted } from './muted-people.ts'
 import { othersOf } from './people.ts'
 import { ownId, unreadMessages } from './store.ts'
 import { isTopicMuted, streamGroups, streamsById } from './streams.ts'
@@ -63,6 +64,11 @@ export const unreadPrivate = computed((): UnreadPrivate[] => {
   ].sort(newestFirst)
 })
 
+/** Private conversations of `unreadPrivate` that counts include: not all of their people are muted. */
+export const countedPrivate = computed(() =>
+  unreadPrivate.value.filter(({ user_ids }) => !user_ids.every(isPersonMuted)),
+)
+
 /** Unread messages of each stream of the account, by id. */
 export const unreadByStream = computed((): ReadonlyMap<number, StreamUnread> => {
   const topics = (unreadMessages.value?.streams ?? []).map(
@@ -107,7 +113,7 @@ export const inboxStreams = computed(() => {
 /** Number of messages that the Inbox lists. */
 export const inboxCount = computed(
   () =>
-    unreadPrivate.value.reduce((total, { ids }) => total + ids.length, 0) +
+    countedPrivate.value.reduce((total, { ids }) => total + ids.length, 0) +
     inboxStreams.value.reduce(
       (total, { topics }) => total + topics.reduce((sum, { ids }) => sum + ids.length, 0),
       0,

@@ -1,9 +1,7 @@
-import { focusComposer } from '../composer/focus.ts'
 import { routeOfTarget } from '../composer/target-route.ts'
 import { runCommand } from '../keys/dispatch.ts'
-import { filterRoute, findConversation, privateRoute, type Route, streamRoute } from '../router/route.ts'
-import { openRoute } from '../router/router.ts'
-import { isPhone } from '../shell/panes.ts'
+import { openView } from '../router/open-view.ts'
+import { filterRoute, privateRoute, type Route, streamRoute } from '../router/route.ts'
 import type { JumpRow } from './sections.ts'
 
 /** Returns the route of a row; undefined for a command that opens no view. */
@@ -27,18 +25,4 @@ export function openRow(row: JumpRow): void {
   const route = routeOfRow(row)
   if (route) openView(route)
   else if (row.kind === 'command') runCommand(row.command)
-}
-
-/** Opens a view and focuses it: in a conversation, the composer, except on phones. */
-export function openView(route: Route): void {
-  openRoute(route)
-  const wantsComposer = findConversation(route) !== undefined && !isPhone.peek()
-  // Waits for the next frame, which renders the view. The element that had the focus before the
-  // dialog may be gone.
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      document.getElementById('main')?.focus()
-      if (wantsComposer) focusComposer()
-    }),
-  )
 }

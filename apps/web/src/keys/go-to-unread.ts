@@ -1,6 +1,6 @@
 import { nameOf } from '../data/names.ts'
 import { streamsById } from '../data/streams.ts'
-import { inboxStreams, unreadByStream, unreadPrivate } from '../data/unread.ts'
+import { countedPrivate, inboxStreams, unreadByStream } from '../data/unread.ts'
 import {
   chooseNextPrivate,
   chooseNextUnread,
@@ -68,7 +68,7 @@ function listUnread(): UnreadConversation[] {
         route: topicRoute({ stream_id, name }, topic),
       }))
     }),
-    ...unreadPrivate.peek().map(({ user_ids, ids }) => ({
+    ...countedPrivate.peek().map(({ user_ids, ids }) => ({
       key: keyOf({ type: 'private', user_ids }),
       stream_id: undefined,
       isMuted: false,

@@ -3,7 +3,7 @@ import type { Signal } from '@preact/signals'
 import { nameOf } from '../data/names.ts'
 import { peekMessage } from '../data/windows.ts'
 import { t } from '../text/t.ts'
-import { trustRenderedHtml } from '../text/trusted.ts'
+import { readLine } from './read-line.ts'
 
 /**
  * Messages are collected for this long, so that a listener can follow the announcements of a busy
@@ -12,7 +12,6 @@ import { trustRenderedHtml } from '../text/trusted.ts'
 const gatherMs = 2_000
 /** Maximum number of messages that are read out; if there are more, only their number is. */
 const maxRead = 3
-const maxCharacters = 200
 
 /** Writes a text about arriving messages into a signal, for screen readers. */
 export class Announcements {
@@ -49,8 +48,5 @@ export class Announcements {
 function describe(id: MessageId): string {
   const message = peekMessage(id)
   if (!message) return ''
-  const template = document.createElement('template')
-  template.innerHTML = trustRenderedHtml(message.content)
-  const text = template.content.textContent?.trim().slice(0, maxCharacters) ?? ''
-  return t('messages.announced', { name: nameOf(message.sender_id), text })
+  return t('messages.announced', { name: nameOf(message.sender_id), text: readLine(message.content) })
 }

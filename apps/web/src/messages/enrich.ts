@@ -49,13 +49,16 @@ function dropForeignPictures(content: DocumentFragment): void {
   }
 }
 
+/** Matches a text that is nothing but the path or the address of an upload. */
+const isUploadPath = /^(https?:\/\/[^\s/]+)?\/user_uploads\/\S+$/
+
 /** Makes links to views open in this tab, and all other links in a new tab without access to this one. */
 function enrichLinks(content: DocumentFragment): void {
   for (const link of all<HTMLAnchorElement>(content, 'a[href]')) {
     const href = link.getAttribute('href') ?? ''
     const hash = findHash(href)
     // A pasted address of an upload says less than the name of the file.
-    if (/\/user_uploads\//.test(link.textContent ?? '')) link.textContent = nameOfFile(href)
+    if (isUploadPath.test(link.textContent ?? '')) link.textContent = nameOfFile(href) || href
     if (hash !== undefined) link.setAttribute('href', hash)
     else {
       link.target = '_blank'

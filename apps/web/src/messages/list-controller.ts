@@ -3,12 +3,13 @@ import { type Signal, signal } from '@preact/signals'
 import { afterPaint } from '../data/after-paint.ts'
 import { forgetActiveRow, keepsUnread, noteOutside } from '../data/editing.ts'
 import { isPersonMuted } from '../data/muted-people.ts'
-import { sendReadMarks } from '../data/read-marks.ts'
+import { flushReadMarks } from '../data/read-marks.ts'
 import { ownId } from '../data/store.ts'
 import { peekMessage } from '../data/windows.ts'
 import { Announcements } from './announcements.ts'
 import { foldEvent } from './fold-event.ts'
 import type { ListModel, ScrollTarget } from './list-model.ts'
+import { extendDistances } from './range.ts'
 import { ReadMarker } from './read-marker.ts'
 import { RovingFocus } from './roving-focus.ts'
 import { saveScroll } from './saved-scroll.ts'
@@ -21,9 +22,6 @@ export interface ListSignals {
   /** Whether the end of the list is far out of view. */
   isFar: Signal<boolean>
 }
-
-/** More rows are added when fewer than this many screens of rows remain. */
-const screensAhead = 2
 
 /** Scrolls a list, extends it at its ends, and counts the messages that arrive. */
 export class ListController {
@@ -76,7 +74,7 @@ export class ListController {
     forgetActiveRow()
     this.#observer?.disconnect()
     this.#announcements.stop()
-    sendReadMarks()
+    void flushReadMarks()
   }
 
   /** Reads the current scroll position, which may have changed since the last scroll event. */
@@ -197,8 +195,7 @@ export class ListController {
   /** Adds rows near the ends of the list, and fetches messages when few rows remain. */
   #extend(): void {
     const { scrollTop = 0, clientHeight = 0, scrollHeight = 0 } = this.#scroller ?? {}
-    const ahead = clientHeight * screensAhead
-    const near = Math.min(ahead, Math.max(scrollHeight / 5, clientHeight / 2))
+    const { ahead, near } = extendDistances({ clientHeight, scrollHeight }, this.#model.isFull)
     const rest = scrollHeight - scrollTop - clientHeight
     if (scrollTop < ahead) this.#model.showOlder(scrollTop < near)
     if (rest < ahead) this.#model.showNewer(rest < near)

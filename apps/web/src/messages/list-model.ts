@@ -3,7 +3,16 @@ import type { WindowMessage } from '@oxbow/sdk/windows'
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { moves, peekMessage, type ShownWindow } from '../data/windows.ts'
 import { dayOf } from '../text/dates.ts'
-import { cutRange, extendDown, extendUp, hiddenParts, limitRange, openRange, type Range } from './range.ts'
+import {
+  cutRange,
+  extendDown,
+  extendUp,
+  hiddenParts,
+  isFull,
+  limitRange,
+  openRange,
+  type Range,
+} from './range.ts'
 import { isSameLayout, layOutRows, type RowLayout } from './rows.ts'
 
 /** The initial scroll position of a list. */
@@ -95,30 +104,42 @@ export class ListModel {
     this.#range.value = range ? limitRange(ids, range, isAtBottom) : this.#open()
   }
 
-  /** Shows older rows, or fetches them if all are shown and it may. Returns whether rows are added now. */
-  showOlder(mayFetch: boolean): boolean {
+  /** Whether rows that are added at one end replace those at the other end. */
+  get isFull(): boolean {
+    const segment = this.window.segment.peek()
+    const range = this.#range.peek()
+    return Boolean(segment && range && isFull(segment.ids, range))
+  }
+
+  /**
+   * Shows older rows. If all are shown and the reader is near them, fetches more. A full list shows
+   * others only if the reader is near them. Returns whether rows are added now.
+   */
+  showOlder(isNear: boolean): boolean {
     const segment = this.window.segment.peek()
     const range = this.#range.peek()
     if (!segment || !range) return false
     if (hiddenParts(segment.ids, range).above) {
+      if (!isNear && this.isFull) return false
       this.#range.value = extendUp(segment.ids, range, this.#reachesNewest)
       return true
     }
-    if (mayFetch && segment.from > 0 && !this.window.current.peek().error)
+    if (isNear && segment.from > 0 && !this.window.current.peek().error)
       void this.window.fetchOlder().catch(() => {})
     return false
   }
 
   /** Shows newer rows, in the same way as `showOlder`. */
-  showNewer(mayFetch: boolean): boolean {
+  showNewer(isNear: boolean): boolean {
     const segment = this.window.segment.peek()
     const range = this.#range.peek()
     if (!segment || !range) return false
     if (hiddenParts(segment.ids, range).below) {
+      if (!isNear && this.isFull) return false
       this.#range.value = extendDown(segment.ids, range, this.#reachesNewest)
       return true
     }
-    if (mayFetch && segment.to !== Number.POSITIVE_INFINITY && !this.window.current.peek().error)
+    if (isNear && segment.to !== Number.POSITIVE_INFINITY && !this.window.current.peek().error)
       void this.window.fetchNewer().catch(() => {})
     return false
   }

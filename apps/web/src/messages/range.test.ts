@@ -3,9 +3,11 @@ import { test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import {
   cutRange,
+  extendDistances,
   extendDown,
   extendUp,
   hiddenParts,
+  isFull,
   limitRange,
   maxRows,
   openRange,
@@ -60,4 +62,30 @@ test('new messages replace the oldest rows at the bottom, and stay hidden elsewh
   assert.deepEqual(limitRange(ids, range, false), { first: 2, last: maxRows * 2 })
   const shortRange = { first: 20, last: infinity }
   assert.equal(limitRange(ids, shortRange, false), shortRange)
+})
+
+test('a full list comes to rest, however tall the window and wherever the reader is', () => {
+  const ids = listIds(5000)
+  const rowHeight = 24
+  for (const clientHeight of [600, 1_400, 2_400, 3_600, 5_000, 7_000])
+    for (const at of [2, 1_200, 5_000, 9_990]) {
+      let range = openRange(ids, at, true)
+      let steps = 0
+      for (let isChanged = true; isChanged; steps++) {
+        assert.ok(steps < 60, `${clientHeight} px at ${at} changes without end`)
+        const before = range
+        const rows = cutRange(ids, range)
+        const scrollHeight = Math.max(rows.length * rowHeight, clientHeight)
+        const above = rows.findIndex((id) => id >= at) * rowHeight
+        const scrollTop = Math.max(0, Math.min(above, scrollHeight - clientHeight))
+        const { near, ahead } = extendDistances({ clientHeight, scrollHeight }, isFull(ids, range))
+        const mayExtend = (distance: number) => distance < ahead && (distance < near || !isFull(ids, range))
+        if (hiddenParts(ids, range).above && mayExtend(scrollTop)) range = extendUp(ids, range, true)
+        if (hiddenParts(ids, range).below && mayExtend(scrollHeight - scrollTop - clientHeight))
+          range = extendDown(ids, range, true)
+        isChanged = before.first !== range.first || before.last !== range.last
+      }
+      const rows = cutRange(ids, range)
+      assert.ok(rows.includes(at as MessageId), `${clientHeight} px at ${at} lost its message`)
+    }
 })

@@ -11,6 +11,8 @@ export interface Range {
 const firstRows = 30
 /** Number of rows that are added at a time. More would delay the next frame. */
 const addedRows = 25
+/** More rows are added when fewer than this many screens of rows remain. */
+const screensAhead = 2
 /** Maximum number of rows. More would slow down every change of the page. */
 export const maxRows = 400
 
@@ -61,6 +63,34 @@ export function limitRange(ids: Ids, range: Range, isAtBottom: boolean): Range {
 export function hiddenParts(ids: Ids, range: Range): { above: boolean; below: boolean } {
   const { start, end } = indexesOf(ids, range)
   return { above: start > 0, below: end < ids.length }
+}
+
+/** Returns whether the range has so many rows that added ones replace others. */
+export function isFull(ids: Ids, range: Range): boolean {
+  const { start, end } = indexesOf(ids, range)
+  return end - start > maxRows - addedRows
+}
+
+/** Sizes of a scrolling element, in pixels. */
+export interface ScrollSizes {
+  readonly clientHeight: number
+  readonly scrollHeight: number
+}
+
+/**
+ * Returns the distance to an end of the list below which more rows are shown, and the one below
+ * which messages are fetched. In a full list, rows that are added at one end are removed at the
+ * other, which must not become near by this: the two would alternate with every frame.
+ */
+export function extendDistances(
+  { clientHeight, scrollHeight }: ScrollSizes,
+  isListFull: boolean,
+): { ahead: number; near: number } {
+  const ahead = clientHeight * screensAhead
+  const near = isListFull
+    ? (scrollHeight - clientHeight) / 2 - (scrollHeight / maxRows) * addedRows
+    : Math.max(scrollHeight / 5, clientHeight / 2)
+  return { ahead, near: Math.min(ahead, near) }
 }
 
 function indexesOf(ids: Ids, { first, last }: Range): { start: number; end: number } {

@@ -1,6 +1,6 @@
 import { computed, effect } from '@preact/signals'
 import { badgeKind, organizationName } from '../data/store.ts'
-import { inboxCount, mentionCount, unreadPrivate } from '../data/unread.ts'
+import { countedPrivate, inboxCount, mentionCount } from '../data/unread.ts'
 import { viewTitle } from '../data/view-title.ts'
 import plain from './favicon.svg?url'
 import unread from './favicon-unread.svg?url'
@@ -12,7 +12,7 @@ const badgeKinds = { all: 1, direct: 2, none: 3 }
 const badgeCount = computed(() => {
   if (badgeKind.value === badgeKinds.none) return 0
   if (badgeKind.value !== badgeKinds.direct) return inboxCount.value
-  return unreadPrivate.value.reduce((total, { ids }) => total + ids.length, 0) + mentionCount.value
+  return countedPrivate.value.reduce((total, { ids }) => total + ids.length, 0) + mentionCount.value
 })
 
 /** Shows the number of unread messages in the title, in the icon, and on the icon of the installed app. */

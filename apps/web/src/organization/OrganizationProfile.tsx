@@ -3,7 +3,7 @@ import { changeOrganizationName } from '../actions/organization.ts'
 import { isAdministrator, organizationName } from '../data/store.ts'
 import { FormEnd } from '../settings/FormEnd.tsx'
 import { Group } from '../settings/Group.tsx'
-import { useForm } from '../settings/use-form.ts'
+import { missingField, useForm } from '../settings/use-form.ts'
 import { ViewFrame } from '../shell/ViewFrame.tsx'
 import { t } from '../text/t.ts'
 import { Empty } from '../ui/Empty.tsx'
@@ -27,13 +27,13 @@ export function OrganizationProfile() {
 function NameForm() {
   const form = useForm<'name'>({
     async submit({ name }) {
-      if (name.trim() === '')
-        throw Object.assign(new Error('NAME_MISSING'), { body: { msg: t('organization.name_missing') } })
-      if (name.trim() === organizationName.peek()) return undefined
-      await changeOrganizationName(name)
-      return t('organization.name_changed')
+      if (name.trim() === '') throw missingField('NAME_MISSING')
+      if (name.trim() !== organizationName.peek()) await changeOrganizationName(name)
+      return t('organization.name_saved')
     },
-    findProblems: ({ reason }) => ({ name: reason }),
+    findProblems: ({ name, reason }) => ({
+      name: name === 'NAME_MISSING' ? t('organization.name_missing') : reason,
+    }),
   })
   return (
     <Group title={t('profile.name')}>

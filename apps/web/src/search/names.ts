@@ -1,20 +1,30 @@
 import { activePeople } from '../data/people.ts'
+import { findPersonNamed } from '../data/people-search.ts'
 import { ownId, ownName } from '../data/store.ts'
 import { knownStreams } from '../data/streams.ts'
+import { foldWords } from '../text/name-index.ts'
 import type { Names } from './query.ts'
 
-const isSame = (one: string, other: string): boolean =>
-  one.localeCompare(other, undefined, { sensitivity: 'base' }) === 0
-
-/** Finds streams and people by their full typed name; `me` is the reader. */
+/**
+ * Finds streams and people by their full typed name; `me` is the reader. A name that differs only in
+ * case is preferred to one that differs in accents or in the characters between words.
+ */
 export const typedNames: Names = {
   findStream(name) {
-    const stream = knownStreams.value.values().find((each) => isSame(each.name, name))
+    const streams = [...knownStreams.value.values()]
+    const typed = name.toLowerCase()
+    const words = foldWords(name)
+    const stream =
+      streams.find((each) => each.name.toLowerCase() === typed) ??
+      streams.find((each) => words !== '' && foldWords(each.name) === words)
     return stream && { stream_id: stream.stream_id, name: stream.name }
   },
   findPerson(name) {
     if (name === 'me') return { user_ids: [ownId.value ?? 0], label: ownName.value ?? '' }
-    const person = activePeople.value.find((each) => isSame(each.full_name, name))
+    const words = foldWords(name)
+    const person =
+      findPersonNamed(name) ??
+      activePeople.value.find((each) => words !== '' && foldWords(each.full_name) === words)
     return person && { user_ids: [person.user_id], label: person.full_name }
   },
 }

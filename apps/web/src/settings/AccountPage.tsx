@@ -13,7 +13,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { ApiKey } from './ApiKey.tsx'
 import { FormEnd } from './FormEnd.tsx'
 import { Group } from './Group.tsx'
-import { useForm } from './use-form.ts'
+import { missingField, useForm } from './use-form.ts'
 
 /** The settings page of the account's e-mail address, password and API key. */
 export function AccountPage() {
@@ -29,7 +29,7 @@ export function AccountPage() {
 function Email() {
   const form = useForm<'email' | 'password'>({
     async submit({ email, password }, element) {
-      if (email.trim() === '') throw emptyField('EMAIL_MISSING')
+      if (email.trim() === '') throw missingField('EMAIL_MISSING')
       await changeEmail(email, password)
       element.reset()
       return t('account.email_sent', { email: email.trim() })
@@ -66,7 +66,7 @@ function Email() {
 function Password() {
   const form = useForm<'old_password' | 'new_password'>({
     async submit({ old_password, new_password }, element) {
-      if (new_password === '') throw emptyField('NEW_PASSWORD_TOO_WEAK')
+      if (new_password === '') throw missingField('NEW_PASSWORD_TOO_WEAK')
       await changePassword(old_password, new_password)
       element.reset()
       return t('account.password_changed')
@@ -105,9 +105,3 @@ export function explainPassword({ name, reason }: Refusal): string | undefined {
     return t('account.password_wrong')
   return name === 'TOO_MANY_PASSWORD_ATTEMPTS' || name === 'RATE_LIMIT_HIT' ? reason : undefined
 }
-
-/**
- * Returns an error for an empty required field, in the form of a refusal by the server, although no
- * request was made.
- */
-const emptyField = (name: string) => Object.assign(new Error(name), { body: { msg: name }, errorName: name })

@@ -27,6 +27,7 @@ export function Picture() {
   const isBusy = useSignal(false)
   const isSaved = useSignal(false)
   const input = useRef<HTMLInputElement>(null)
+  const actions = useRef<HTMLDivElement>(null)
   const max = maxAvatarMebibytes.value ?? 5
   const forget = () => {
     if (chosen.peek()) URL.revokeObjectURL(chosen.peek()?.url ?? '')
@@ -46,6 +47,7 @@ export function Picture() {
     }
   }
   const run = async (call: () => Promise<unknown>) => {
+    if (isBusy.peek()) return
     isBusy.value = true
     problem.value = undefined
     isSaved.value = false
@@ -58,6 +60,11 @@ export function Picture() {
     }
     forget()
     isBusy.value = false
+  }
+  const remove = async () => {
+    // The button that has the focus disappears with the picture.
+    actions.current?.querySelector('button')?.focus()
+    await run(removeAvatar)
   }
   const isLocked = (locksAvatars.value || serverLocksAvatars.value) && !isAdministrator.value
   return (
@@ -83,12 +90,16 @@ export function Picture() {
           ) : (
             <>
               <p class="Picture-hint">{t('picture.hint', { max })}</p>
-              <div class="Picture-actions">
-                <Button icon="upload" disabled={isBusy.value} onClick={() => input.current?.click()}>
+              <div ref={actions} class="Picture-actions">
+                <Button
+                  icon="upload"
+                  aria-disabled={isBusy.value}
+                  onClick={() => !isBusy.peek() && input.current?.click()}
+                >
                   {isBusy.value ? t('picture.saving') : t('picture.choose')}
                 </Button>
                 {ownAvatarSource.value === 'U' && (
-                  <Button icon="trash-2" disabled={isBusy.value} onClick={() => void run(removeAvatar)}>
+                  <Button icon="trash-2" aria-disabled={isBusy.value} onClick={() => void remove()}>
                     {t('picture.remove')}
                   </Button>
                 )}

@@ -48,9 +48,8 @@ export function ProfilePage() {
 function Name() {
   const form = useForm<'full_name'>({
     async submit({ full_name }) {
-      if (full_name.trim() === ownName.peek()) return undefined
-      await changeName(full_name)
-      return t('profile.name_changed')
+      if (full_name.trim() !== ownName.peek()) await changeName(full_name)
+      return t('profile.name_saved')
     },
     findProblems: ({ name, reason }) => (name?.startsWith('NAME_') ? { full_name: reason } : undefined),
   })

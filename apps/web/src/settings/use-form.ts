@@ -22,6 +22,13 @@ export interface FormOptions<Field extends string> {
 }
 
 /**
+ * Returns an error for an empty required field. It looks like a refusal of the server, but no
+ * request is made.
+ */
+export const missingField = (name: string): Error =>
+  Object.assign(new Error(name), { body: { msg: name }, errorName: name })
+
+/**
  * State of a form with a submit button. Refusals are shown beside the field that they concern,
  * which gets the focus.
  */

@@ -74,28 +74,6 @@ function statusItems(): MenuItem[] {
   ]
 }
 
-/** The user's own name with the status that others see; a click changes it. Absent without a status. */
-export function OwnStatus() {
-  const { text, isAway } = getOwnStatus()
-  if (text === '' && !isAway) return null
-  return (
-    <button
-      type="button"
-      class="OwnStatus"
-      onClick={() => {
-        isStatusOpen.value = true
-      }}
-    >
-      <Icon name={isAway ? 'eye-off' : 'smile'} />
-      <span class="OwnStatus-text">
-        <bdi>{ownName.value}</bdi>: {isAway && <b>{t('presence.away')}</b>}
-        {isAway && text !== '' && ' · '}
-        <bdi>{text}</bdi>
-      </span>
-    </button>
-  )
-}
-
 /** Returns whether a menu item is shown. Links to views that the client does not have are omitted. */
 const isOffered = ({ href }: MenuItem): boolean => !href?.startsWith('#') || hasRoute(parseHash(href))
 

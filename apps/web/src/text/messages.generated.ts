@@ -196,7 +196,7 @@ export interface Messages {
   'profile.full_name': Record<never, never>
   'profile.name_hint': Record<never, never>
   'profile.name_save': Record<never, never>
-  'profile.name_changed': Record<never, never>
+  'profile.name_saved': Record<never, never>
   'profile.name_locked': Record<never, never>
   'profile.fields': Record<never, never>
   'profile.fields_hint': Record<never, never>
@@ -210,6 +210,7 @@ export interface Messages {
   'status.text': Record<never, never>
   'status.placeholder': Record<never, never>
   'status.save': Record<never, never>
+  'status.change': Record<never, never>
   'status.clear': Record<never, never>
   'status.away': Record<never, never>
   'status.away_hint': Record<never, never>
@@ -284,7 +285,7 @@ export interface Messages {
   'organization.name': Record<never, never>
   'organization.name_hint': Record<never, never>
   'organization.name_save': Record<never, never>
-  'organization.name_changed': Record<never, never>
+  'organization.name_saved': Record<never, never>
   'organization.name_missing': Record<never, never>
   'organization.refused': Record<never, never>
   'invite.title': Record<never, never>

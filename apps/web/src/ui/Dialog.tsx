@@ -27,12 +27,11 @@ export function Dialog({ title, onClose, children, actions, look = 'dialog' }: D
     // If no field has `autofocus`, the title gets the focus, so that screen readers begin there and no key
     // triggers a button by accident.
     const field = ref.current?.querySelector<HTMLElement>('[autofocus]')
-    const title = ref.current?.querySelector<HTMLElement>('[tabindex="-1"]')
-    ;(field ?? title)?.focus()
+    ;(field ?? document.getElementById(heading))?.focus()
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
-  }, [])
+  }, [heading])
   const closeOnOutsideClick = (event: MouseEvent) => {
     if (event.target === ref.current) onClose()
   }

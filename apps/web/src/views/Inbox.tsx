@@ -1,14 +1,19 @@
 import './Inbox.css'
-import type { Subscription } from '@oxbow/contract'
+import type { MessageId, Subscription } from '@oxbow/contract'
+import { useComputed } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { isPersonMuted } from '../data/muted-people.ts'
 import { namesOf, peopleById } from '../data/people.ts'
 import { kindOf } from '../data/streams.ts'
 import {
+  countedPrivate,
   inboxCount,
   inboxStreams,
   type UnreadPrivate,
   type UnreadTopic,
-  unreadPrivate,
 } from '../data/unread.ts'
+import { findMessage, showWindow } from '../data/windows.ts'
+import { readLine } from '../messages/read-line.ts'
 import { writeHash } from '../router/hash.ts'
 import { privateRoute, streamRoute, topicRoute } from '../router/route.ts'
 import { route } from '../router/router.ts'
@@ -25,7 +30,11 @@ import { FirstRun } from './FirstRun.tsx'
 /** Lists unread messages by conversation: private ones first, then streams in the order of the nav. */
 export function Inbox() {
   const streams = inboxStreams.value
-  const conversations = unreadPrivate.value
+  const conversations = countedPrivate.value
+  useEffect(() => {
+    const unread = showWindow([{ operator: 'is', operand: 'unread' }], 'newest')
+    return () => unread.close()
+  }, [])
   const isEmpty = streams.length + conversations.length === 0
   return (
     <ViewFrame title={t('inbox.title')} facts={<Facts />}>
@@ -59,7 +68,7 @@ function PrivateGroup({ conversations }: { conversations: readonly UnreadPrivate
         {t('nav.private')}
       </h2>
       <ul class="Inbox-list">
-        {conversations.map(({ user_ids, ids }) => {
+        {conversations.map(({ user_ids, ids, newest }) => {
           const names = namesOf(user_ids)
           return (
             <li key={user_ids.join()}>
@@ -70,6 +79,9 @@ function PrivateGroup({ conversations }: { conversations: readonly UnreadPrivate
                 <Faces user_ids={user_ids} />
                 <span class="Inbox-name">
                   <bdi>{names.join(', ')}</bdi>
+                </span>
+                <span class="Inbox-about">
+                  <NewestLine key={newest} id={newest} />
                 </span>
                 <span class="Inbox-new Inbox-about-you">{t('inbox.new', { count: ids.length })}</span>
               </a>
@@ -92,7 +104,7 @@ function StreamGroup({ stream, topics }: { stream: Subscription; topics: readonl
         </a>
       </h2>
       <ul class="Inbox-list">
-        {topics.map(({ topic, ids, sender_ids, hasMention }) => (
+        {topics.map(({ topic, ids, newest, sender_ids, hasMention }) => (
           <li key={topic}>
             <a class="Inbox-row" href={writeHash(topicRoute({ stream_id, name }, topic))}>
               <Faces user_ids={sender_ids.slice(-3)} />
@@ -105,8 +117,9 @@ function StreamGroup({ stream, topics }: { stream: Subscription; topics: readonl
                   </span>
                 )}
               </span>
-              <span class="Inbox-senders">
+              <span class="Inbox-about">
                 <bdi>{formatList(namesOf(sender_ids.slice(-3)))}</bdi>
+                <NewestLine key={newest} id={newest} before=" · " />
               </span>
               <span class="Inbox-new">{t('inbox.new', { count: ids.length })}</span>
             </a>
@@ -114,6 +127,21 @@ function StreamGroup({ stream, topics }: { stream: Subscription; topics: readonl
         ))}
       </ul>
     </section>
+  )
+}
+
+/** The beginning of a message, once it is fetched. Nothing is shown of muted people. */
+function NewestLine({ id, before = '' }: { id: number; before?: string }) {
+  const line = useComputed(() => {
+    const message = findMessage(id as MessageId).value
+    return message && !isPersonMuted(message.sender_id) ? readLine(message.content) : ''
+  })
+  if (line.value === '') return null
+  return (
+    <>
+      {before}
+      <bdi>{line.value}</bdi>
+    </>
   )
 }
 

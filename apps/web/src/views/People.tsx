@@ -3,7 +3,7 @@ import './People.css'
 import { useComputed, useSignal } from '@preact/signals'
 import { NameSearch } from '../data/name-search.ts'
 import { hasDirectory, type Person } from '../data/people.ts'
-import { peopleByName } from '../data/people-by-name.ts'
+import { isPeopleSorted, peopleByName } from '../data/people-by-name.ts'
 import { ownId } from '../data/store.ts'
 import { describeRole, statusOf } from '../people/describe.ts'
 import { PersonFace } from '../people/PersonFace.tsx'
@@ -28,6 +28,8 @@ export function People() {
     return typed === '' ? peopleByName.value : search.filter(typed)
   })
   const count = found.value.length
+  const isComplete =
+    hasDirectory.value && isPeopleSorted.value && (query.value.trim() === '' || search.isComplete)
   return (
     <ViewFrame title={t('people.title')} facts={<span role="status">{t('people.count', { count })}</span>}>
       <div class="People">
@@ -37,18 +39,20 @@ export function People() {
           aria-label={t('people.filter')}
           placeholder={t('people.filter')}
           value={query.value}
+          onFocus={() => search.prepare()}
           onInput={({ currentTarget }) => {
             query.value = currentTarget.value
           }}
         />
-        {!hasDirectory.value && (
+        {(!hasDirectory.value || (count === 0 && !isComplete)) && (
           <p class="People-hint" role="status">
             {t('people.loading')}
           </p>
         )}
-        {count === 0 ? (
+        {count === 0 && isComplete && (
           <Empty icon="users" title={t('people.none')} text={t('people.none_hint')} />
-        ) : (
+        )}
+        {count > 0 && (
           <div class="People-list">
             <FixedList
               label={t('people.title')}
