@@ -29,14 +29,14 @@ interface Trial {
 const allTrials: Trial[] = [
   { name: 'kill -9 of a node', group: 'nodes', fault: faults.killNode },
   { name: "kill -9 of the sequencer's node", group: 'nodes', fault: faults.killSequencer },
-  { name: 'SIGSTOP of the sequencer', group: 'nodes', fault: faults.stopSequencer },
+  { name: 'SIGSTOP of the sequencer', group: 'nodes', fault: faults.suspendSequencer },
   { name: 'SIGSTOP of the other node', group: 'nodes', fault: faults.stopNode },
   { name: 'half of all hints lost', group: 'nodes', fault: faults.dropHints },
   { name: 'NATS killed and restarted', group: 'nats', fault: faults.restartNats },
   { name: 'NATS cut off', group: 'nats', fault: faults.cutNats },
   { name: 'PostgreSQL restarted', group: 'postgres', fault: faults.restartPostgres },
   { name: 'failover that loses the newest commits', group: 'postgres', fault: faults.failOver },
-  { name: 'failover that loses nothing', group: 'postgres', fault: faults.failOverWhole },
+  { name: 'failover that loses nothing', group: 'postgres', fault: faults.failOverWithoutLoss },
   { name: 'machine of the primary and the sequencer lost', group: 'machine', fault: faults.loseMachine },
   { name: 'clients paused', group: 'clients', fault: faults.pauseClients },
 ]

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { findFloatingPromises } from './floating-promises.ts'
 import { findMissingPaths } from './how-to-paths.ts'
-import { checkImports, findCircles, type SourceFile } from './import-arrows.ts'
+import { checkImports, findImportCycles, type SourceFile } from './import-arrows.ts'
 import { findOutboundConnections } from './outbound-connections.ts'
 
 const read = (pattern: string): SourceFile[] =>
@@ -11,7 +11,7 @@ const read = (pattern: string): SourceFile[] =>
   }))
 const sources = read('{packages,apps}/*/src/**/*.ts')
 const others = [...read('{packages,apps}/*/{bundle,scripts,test}/**/*.ts'), ...read('scripts/**/*.ts')]
-const circles = findCircles([...sources, ...others]).map((circle) => `import circle: ${circle}`)
+const circles = findImportCycles([...sources, ...others]).map((circle) => `import circle: ${circle}`)
 const floating = findFloatingPromises([...sources, ...others])
 const missing = findMissingPaths(read('docs/how-to/*.md'), existsSync)
 const wrong = [

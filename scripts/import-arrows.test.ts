@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkImports, findCircles } from './import-arrows.ts'
+import { checkImports, findImportCycles } from './import-arrows.ts'
 
 const server = 'apps/server/src'
 const cases: [string, string, string, boolean][] = [
@@ -59,14 +59,14 @@ test('the platform may not use the event system through `App` without an import'
   assert.equal(checkImports([file('users/a.ts')]).length, 0)
 })
 
-test('findCircles finds files that import each other through others, also as types', () => {
+test('findImportCycles finds files that import each other through others, also as types', () => {
   const file = (name: string, ...targets: string[]) => ({
     path: `${server}/users/${name}.ts`,
     text: targets.map((target) => `import type { A } from './${target}.ts'\n`).join(''),
   })
 
-  assert.deepEqual(findCircles([file('a', 'b', 'c'), file('b', 'c'), file('c')]), [])
-  assert.deepEqual(findCircles([file('a', 'b'), file('b', 'c'), file('c', 'b'), file('d', 'a')]), [
+  assert.deepEqual(findImportCycles([file('a', 'b', 'c'), file('b', 'c'), file('c')]), [])
+  assert.deepEqual(findImportCycles([file('a', 'b'), file('b', 'c'), file('c', 'b'), file('d', 'a')]), [
     `${server}/users/b.ts → ${server}/users/c.ts → ${server}/users/b.ts`,
   ])
 })

@@ -120,7 +120,7 @@ const usesEvents = (path: string, text: string): boolean =>
  * Returns one line for each import cycle: files that import each other, directly or through others.
  * Imports of types count, because a reader follows them too.
  */
-export function findCircles(files: SourceFile[]): string[] {
+export function findImportCycles(files: SourceFile[]): string[] {
   const imported = new Map(
     files.map(({ path, text }) => [
       path,

@@ -8,7 +8,7 @@ import { connectionOptions } from '@oxbow/server'
 import { oxbowProgram, startPostgresServer } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import pg from 'pg'
-import { plantGarden, startNodeOn } from '../../server/test/restore/garden.ts'
+import { createGardenOrganization, startNodeOn } from '../../server/test/restore/garden.ts'
 import { environmentFor } from './run-oxbow.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-backup-'))
@@ -77,7 +77,7 @@ async function addMessages(count: number): Promise<void> {
 test('memory of backup, verify and restore does not grow with the database', async (context) => {
   {
     await using node = await startNodeOn(postgres.url('oxbow'), { data_dir: join(directory, 'original') })
-    await plantGarden(node)
+    await createGardenOrganization(node)
   }
   const { env } = environmentFor(postgres.url('oxbow'))
   env.OXBOW_SECRET = 'a secret for tests, as long as it must be'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createTestDatabase, oxbowProgram, testSecret } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
-import { plantFullGarden } from '../../server/test/backup/full-garden.ts'
+import { createFullOrganization } from '../../server/test/backup/full-garden.ts'
 import { startNodeOn } from '../../server/test/restore/garden.ts'
 import { environmentFor } from './run-oxbow.ts'
 
@@ -78,7 +78,7 @@ test('memory of export and import does not grow with the number of messages', as
   for (const env of [from, to]) env.OXBOW_SECRET = testSecret
   {
     await using node = await startNodeOn(source.url, { data_dir: String(from.OXBOW_DATA_DIR) })
-    await plantFullGarden(node)
+    await createFullOrganization(node)
   }
   const measureBoth = async (name: string) => {
     const path = join(directory, name)

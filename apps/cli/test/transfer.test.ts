@@ -18,7 +18,7 @@ import {
   type TestDatabase,
   testSecret,
 } from '@oxbow/testkit'
-import { plantFullGarden } from '../../server/test/backup/full-garden.ts'
+import { createFullOrganization } from '../../server/test/backup/full-garden.ts'
 import { readContents, withSession } from '../../server/test/restore/dump.ts'
 import { startNodeOn } from '../../server/test/restore/garden.ts'
 import { upload } from '../../server/test/uploads.ts'
@@ -41,7 +41,7 @@ Object.assign(from.env, { OXBOW_SECRET: testSecret })
 Object.assign(to.env, { OXBOW_SECRET: 'another secret for tests, as long as it must be' })
 {
   await using started = await startNodeOn(source.url, { data_dir: String(from.env.OXBOW_DATA_DIR) })
-  const garden = await plantFullGarden(started)
+  const garden = await createFullOrganization(started)
   const member = started.as(garden.accounts.member)
   for (let number = 0; number < 20; number++) {
     const path = await upload(member, `notes-${number}.txt`)

@@ -14,7 +14,7 @@ import { startStreamFacts } from './data/stream-facts.ts'
 import { startTyping } from './data/typing.ts'
 import { startWindows } from './data/windows.ts'
 import { startDevice } from './device/device.ts'
-import { startForgetting } from './device/forget.ts'
+import { startDeletingStoredData } from './device/forget.ts'
 import { startKeptDrafts } from './device/keep-drafts.ts'
 import { startWorker } from './device/worker.ts'
 import { startCommandKeys } from './keys/dispatch.ts'
@@ -52,7 +52,7 @@ async function start(root: HTMLElement): Promise<void> {
   startBadge()
   startMessageKeys()
   startDevice()
-  startForgetting()
+  startDeletingStoredData()
   void startKeptDrafts()
   void startOutbox()
   startServerDrafts()

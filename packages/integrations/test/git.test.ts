@@ -10,7 +10,7 @@ import { milestoneMessage } from '../src/git/milestones.ts'
 import { changeMessage } from '../src/git/numbered.ts'
 import { branches, flag } from '../src/git/options.ts'
 import { type Commit, pushMessage } from '../src/git/push.ts'
-import { getBranch, getTag, isNoCommit, shortRef } from '../src/git/refs.ts'
+import { getBranch, getTag, isNullHash, shortRef } from '../src/git/refs.ts'
 import { releaseMessage } from '../src/git/releases.ts'
 import { setUpMessage } from '../src/git/set-up.ts'
 import { tagPushedMessage, tagRemovedMessage } from '../src/git/tags.ts'
@@ -33,8 +33,8 @@ test('refs are recognized as branches and tags', () => {
   assert.equal(getBranch('refs/heads/'), undefined)
   assert.equal(getTag('refs/tags/v1'), 'v1')
   assert.equal(shortRef('refs/pull/4/head'), 'refs/pull/4/head')
-  assert.equal(isNoCommit('0'.repeat(40)), true)
-  assert.equal(isNoCommit('0'.repeat(39)), false)
+  assert.equal(isNullHash('0'.repeat(40)), true)
+  assert.equal(isNullHash('0'.repeat(39)), false)
 })
 
 test('authors are credited unless all commits are the pusher’s own', () => {

@@ -28,10 +28,10 @@ export interface WordSequence {
 /** A word of a sequence and its atoms, each with the forms that match it. */
 export interface SequenceWord {
   word: WantedWord
-  atoms: readonly AtomLink[]
+  atoms: readonly SequenceAtom[]
 }
 
-export interface AtomLink {
+export interface SequenceAtom {
   atom: WantedWord
   /**
    * The sign that must precede the atom. Two numbers match only with the same sign between them, as

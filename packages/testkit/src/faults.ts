@@ -34,7 +34,7 @@ export const killNode: Fault = async (fleet) => kill(fleet, await otherNodeIndex
 
 export const killSequencer: Fault = async (fleet) => kill(fleet, await fleet.sequencerIndex())
 
-export const stopSequencer: Fault = async (fleet) => suspend(fleet, await fleet.sequencerIndex())
+export const suspendSequencer: Fault = async (fleet) => suspend(fleet, await fleet.sequencerIndex())
 
 export const stopNode: Fault = async (fleet) => suspend(fleet, await otherNodeIndex(fleet))
 
@@ -123,7 +123,7 @@ export const loseMachine: Fault = async (fleet) => {
 }
 
 /** Fails over with synchronous replication, so that no acknowledged commit is lost. */
-export const failOverWhole: Fault = async (fleet) => {
+export const failOverWithoutLoss: Fault = async (fleet) => {
   await postgresOf(fleet).addStandby()
   // Set only after the standby was copied, so that the standby does not wait for a standby itself.
   await fleet.query("alter system set synchronous_standby_names = '*'")

@@ -11,7 +11,7 @@ export function emojiPages(app: App): Page[] {
     {
       path: '/user_avatars/:organization_id/emoji/images/:file',
       name: 'emoji_pictures',
-      countsAsStranger: 'never',
+      anonymousLimit: 'never',
       handle: (request, reply) => sendPicture(app, request, reply),
     },
   ]

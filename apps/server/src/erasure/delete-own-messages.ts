@@ -15,7 +15,7 @@ import { lockRoles } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import {
   findDesertedConversation,
-  findPlaceOfOwnMessage,
+  findRecipientOfOwnMessage,
   listMessagesAt,
   lockOwnUploads,
   type MessageToDelete,
@@ -28,7 +28,7 @@ const batchSize = 500
 /** Deletes all messages that the person sent. Yields the number of messages deleted in each step. */
 export async function* deleteOwnMessages({ db }: App, key: PersonKey): AsyncGenerator<number> {
   for (;;) {
-    const place = await findPlaceOfOwnMessage(db, key)
+    const place = await findRecipientOfOwnMessage(db, key)
     if (!place) return
     const { recipient_id, is_private } = place
     yield await inTransaction(db, async (tx) => {

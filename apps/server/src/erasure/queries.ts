@@ -2,7 +2,7 @@ import type { MessageId, OrganizationId, UploadId, UserId } from '@oxbow/contrac
 import { type RawBuilder, sql } from 'kysely'
 import type { AudienceKey } from '../messages/columns.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { mentionMark } from './mention-mark.ts'
+import { mentionAttribute } from './mention-mark.ts'
 
 export interface PersonKey {
   organization_id: OrganizationId
@@ -185,7 +185,7 @@ export async function searchMentions(
   { organization_id, user_id, searched_to }: Erasure,
   limit: number,
 ): Promise<MentionSearch> {
-  const pattern = `%${mentionMark(user_id)}%`
+  const pattern = `%${mentionAttribute(user_id)}%`
   const { rows } = await sql<MentionSearch>`
     with page as materialized (
       select id, rendered_content like ${pattern} as is_mention from message
@@ -215,7 +215,7 @@ export async function listMentioningVersions(
   const { rows } = await sql<EarlierVersion>`
     select id, prev_content, prev_rendered_content from message_edit
     where organization_id = ${organization_id} and message_id = ${message_id}
-      and prev_rendered_content like ${`%${mentionMark(user_id)}%`}`.execute(tx)
+      and prev_rendered_content like ${`%${mentionAttribute(user_id)}%`}`.execute(tx)
   return rows
 }
 
@@ -230,17 +230,17 @@ export async function updateVersion(
     where organization_id = ${organization_id} and message_id = ${message_id} and id = ${id}`.execute(tx)
 }
 
-export interface MessagePlace {
+export interface MessageRecipient {
   recipient_id: number
   is_private: boolean
 }
 
 /** Finds the stream or conversation of the person's oldest message. */
-export async function findPlaceOfOwnMessage(
+export async function findRecipientOfOwnMessage(
   db: Db,
   { organization_id, user_id }: PersonKey,
-): Promise<MessagePlace | undefined> {
-  const { rows } = await sql<MessagePlace>`
+): Promise<MessageRecipient | undefined> {
+  const { rows } = await sql<MessageRecipient>`
     select recipient_id, is_private from message
     where organization_id = ${organization_id} and sender_id = ${user_id} order by id limit 1`.execute(db)
   return rows[0]

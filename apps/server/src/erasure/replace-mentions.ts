@@ -1,6 +1,6 @@
 import { decodeEntities } from '@oxbow/markdown/entities'
 import { erasedName } from './erased-account.ts'
-import { mentionMark } from './mention-mark.ts'
+import { mentionAttribute } from './mention-mark.ts'
 
 export interface MessageText {
   content: string
@@ -36,6 +36,6 @@ export function replaceMentions(
 }
 
 const mentionInHtml = (user_id: number): RegExp =>
-  new RegExp(`(<span class="user-mention(?: silent)?" ${mentionMark(user_id)}>)(@?)([^<]*)</span>`, 'g')
+  new RegExp(`(<span class="user-mention(?: silent)?" ${mentionAttribute(user_id)}>)(@?)([^<]*)</span>`, 'g')
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

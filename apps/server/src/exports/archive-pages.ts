@@ -15,7 +15,7 @@ export function archivePages(app: App): Page[] {
     {
       path: `${archivePath}/:id/:name`,
       name: 'data_exports',
-      countsAsStranger: 'without account',
+      anonymousLimit: 'without account',
       handle: (request, reply) => sendArchive(app, request, reply),
     },
   ]

@@ -17,7 +17,7 @@ export function externalPicturePages(app: App): Page[] {
     {
       path: `${picturePath}/*`,
       name: 'external_content',
-      countsAsStranger: 'with a wrong link',
+      anonymousLimit: 'with a wrong link',
       handle: (request, reply) => sendPicture(app, request, reply),
     },
   ]

@@ -14,7 +14,7 @@ const maxShortName = 12
 export const appManifest = (app: App): Page => ({
   path: '/app.webmanifest',
   name: 'home',
-  countsAsStranger: 'without account',
+  anonymousLimit: 'without account',
   async handle(request, reply) {
     const { subdomain } = resolveRequest(app.config, request)
     const organization = subdomain === null ? undefined : await findOrganization(app.db, subdomain)

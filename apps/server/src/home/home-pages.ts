@@ -2,7 +2,7 @@ import { ApiError } from '@oxbow/contract'
 import type { Translate } from '@oxbow/texts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findSignedIn } from '../identity/authenticate-page.ts'
-import { findInviteObjection } from '../invitations/access.ts'
+import { findInviteRefusal } from '../invitations/access.ts'
 import { brandOf } from '../organization/brand.ts'
 import { findOrganization, hasOrganizations } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -28,7 +28,7 @@ export function homePages(app: App): Page[] {
     {
       path: '/',
       name: 'home',
-      countsAsStranger: 'without account',
+      anonymousLimit: 'without account',
       handle: (request, reply) => showHome(app, request, reply),
     },
     appManifest(app),
@@ -62,7 +62,7 @@ async function describeAccount(
       full_name,
       delivery_email,
       origin,
-      mayInvite: !findInviteObjection(organization, { role: actor.role, date_joined }),
+      mayInvite: !findInviteRefusal(organization, { role: actor.role, date_joined }),
     }),
     brand: brandOf(organization),
   }

@@ -31,7 +31,7 @@ export async function authenticatePage(app: App, request: FastifyRequest): Promi
 export async function findSignedIn(app: App, request: FastifyRequest): Promise<Actor | undefined> {
   const actor = await authenticateBrowser(app, request)
   if (actor) refuseAboveLimit(app, getAccountLimiter(app).count(actor.user_id))
-  else request.strangerLimiter?.count(request.ip)
+  else request.anonymousLimiter?.count(request.ip)
   return actor
 }
 

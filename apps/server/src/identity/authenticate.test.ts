@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { basic, type Person, request, startWorld } from '@oxbow/testkit'
-import { authenticate, findCredentialObjection } from './authenticate.ts'
+import { authenticate, findCredentialError } from './authenticate.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -217,10 +217,10 @@ test('the credential of a deactivated account is refused because of the account,
     legacyVersions: false,
   }
   const actor = await authenticate(app, caller, { email: leaving.email, api_key: leaving.api_key })
-  assert.equal(await findCredentialObjection(app, actor), undefined)
+  assert.equal(await findCredentialError(app, actor), undefined)
 
   await world.owner.users.deactivate({ user_id: leaving.user_id })
   await world.settled()
 
-  assert.equal(await findCredentialObjection(app, actor), 'ACCOUNT_DEACTIVATED')
+  assert.equal(await findCredentialError(app, actor), 'ACCOUNT_DEACTIVATED')
 })

@@ -125,7 +125,7 @@ function isDifferentAddress(address: string, named: string | undefined): boolean
   return named !== undefined && address.toLowerCase() !== named.toLowerCase()
 }
 
-export type CredentialObjection =
+export type CredentialError =
   | 'INVALID_API_KEY'
   | 'NOT_LOGGED_IN'
   | 'ACCOUNT_DEACTIVATED'
@@ -136,10 +136,10 @@ export type CredentialObjection =
  * Synchronous if the account is cached: the cache drops an account when its key changes or one of its
  * sessions ends, and all accounts of an organization that is deactivated.
  */
-export function findCredentialObjection(
+export function findCredentialError(
   app: App,
   { credential, user_id }: Actor,
-): CredentialObjection | undefined | Promise<CredentialObjection | undefined> {
+): CredentialError | undefined | Promise<CredentialError | undefined> {
   const cacheKey = toCacheKey(credential)
   const cached = accountCache(app).find(cacheKey)
   if (cached && !cached.organization_deactivated_at && !isExpired(cached)) return undefined

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Actor, ActorChanged } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { lockKey, markRolesLocked } from '../platform/database/locks.ts'
+import { lockKey, recordRoleLock } from '../platform/database/locks.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { errorForInvalidCredential } from './authenticate.ts'
@@ -87,7 +87,7 @@ async function lockAndCheckActor(tx: Tx, actor: Actor, roles: 'shared' | 'exclus
   const { rows } = await sql<Account>`
     select * from hold_actor(
       ${key}, ${roles === 'exclusive'}, ${organization_id}, ${user_id}, ${credential.hash})`.execute(tx)
-  markRolesLocked(tx, organization_id)
+  recordRoleLock(tx, organization_id)
   refuseUnlessUnchanged(actor, rows[0])
 }
 

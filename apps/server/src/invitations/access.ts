@@ -37,13 +37,13 @@ export async function accessStreamsToJoin(
 }
 
 /** Why an account may not invite others. */
-export type InviteObjection = 'guest' | 'administrators only' | 'too new'
+export type InviteRefusal = 'guest' | 'administrators only' | 'too new'
 
 /** Returns why a person may not invite others, or undefined. Guests never may. */
-export function findInviteObjection(
+export function findInviteRefusal(
   organization: OrganizationRow,
   account: Pick<UserRow, 'role' | 'date_joined'>,
-): InviteObjection | undefined {
+): InviteRefusal | undefined {
   if (account.role === Role.guest) return 'guest'
   const { allowed, rule } = decideMayInvite(organization, account)
   if (allowed) return undefined

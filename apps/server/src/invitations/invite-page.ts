@@ -14,7 +14,7 @@ import { readForm } from '../platform/pages/read-form.ts'
 import { type PageContent, sendPage } from '../platform/pages/send-page.ts'
 import { textsFor } from '../platform/pages/texts.ts'
 import { listDefaultStreams } from '../streams/defaults/queries.ts'
-import { findInviteObjection, type InviteObjection } from './access.ts'
+import { findInviteRefusal, type InviteRefusal } from './access.ts'
 import { readAddresses } from './addresses.ts'
 import { invitePeople } from './invite-people.ts'
 import { listOpenInvitations } from './list-invitations.ts'
@@ -34,7 +34,7 @@ export function invitePages(app: App): Page[] {
       if (!actor) return undefined
       const organization = await getOrganization(app.db, actor.organization_id)
       const date_joined = await getDateJoined(app.db, actor)
-      const objection = findInviteObjection(organization, { role: actor.role, date_joined })
+      const objection = findInviteRefusal(organization, { role: actor.role, date_joined })
       const shown = objection ? refusedPage(t, objection) : await buildContent(actor, t)
       return { ...shown, brand: brandOf(organization), links: homeLink(t) }
     })
@@ -44,14 +44,14 @@ export function invitePages(app: App): Page[] {
     {
       path,
       name: 'invite',
-      countsAsStranger: 'without account',
+      anonymousLimit: 'without account',
       handle: (request, reply) => handle(request, reply, async (_actor, t) => askPage(t)),
     },
     {
       path,
       name: 'invite',
       method: 'POST',
-      countsAsStranger: 'without account',
+      anonymousLimit: 'without account',
       async handle(request, reply) {
         const emails = (await readForm(app, request)).get('emails') ?? ''
         return handle(request, reply, (actor, t) => invite(app, actor, t, emails))
@@ -140,9 +140,9 @@ const refusals = {
   guest: 'invite.guest',
   'administrators only': 'invite.refused',
   'too new': 'invite.too_new',
-} as const satisfies Record<InviteObjection, string>
+} as const satisfies Record<InviteRefusal, string>
 
-const refusedPage = (t: Translate, objection: InviteObjection): PageContent => ({
+const refusedPage = (t: Translate, objection: InviteRefusal): PageContent => ({
   status: 403,
   title: t('invite.refused_title'),
   content: html`<p>${t(refusals[objection])}</p>`,

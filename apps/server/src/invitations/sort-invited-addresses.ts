@@ -1,5 +1,5 @@
 import { isEmailAddress, normalizeEmail } from '../accounts/email-address.ts'
-import { type EmailObjection, readEmailRules } from '../organization/email-rules.ts'
+import { type EmailRuleViolation, readEmailRules } from '../organization/email-rules.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { listAccountsWithAddresses, listReservedAddresses } from './queries.ts'
@@ -18,7 +18,7 @@ export interface SortedAddresses {
   known: Objection[]
 }
 
-const objections: Record<EmailObjection, string> = {
+const objections: Record<EmailRuleViolation, string> = {
   outside: 'Outside your domain.',
   disposable: 'Please use your real email address.',
   plus: 'Email addresses containing + are not allowed.',

@@ -8,7 +8,7 @@ import type { StreamRow } from '../platform/database/tables.ts'
  * these streams or were sent to them. Such a row would grant access to its message. Rows of private
  * messages stay.
  */
-export async function forgetReceived(
+export async function deleteReceivedRows(
   tx: Tx,
   { organization_id, user_id }: { organization_id: OrganizationId; user_id: UserId },
   streams: readonly Pick<StreamRow, 'id'>[],

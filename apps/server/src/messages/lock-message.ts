@@ -11,7 +11,11 @@ import type { Reader } from './visibility.ts'
  * Loads a message that the reader may react to or add submessages to. Prevents the message from
  * being moved or deleted until the transaction ends.
  */
-export async function lockMessageInPlace(tx: Tx, reader: Reader, id: MessageId): Promise<AccessedMessage> {
+export async function lockMessageAgainstMoveAndDeletion(
+  tx: Tx,
+  reader: Reader,
+  id: MessageId,
+): Promise<AccessedMessage> {
   const accessed = await accessMessageToChange(tx, reader, id)
   if (!accessed.is_private) await lockStreamsShared(tx, [accessed.recipient_id as StreamId])
   const message = await lockMessageAgainstDeletion(tx, reader, id)

@@ -163,7 +163,7 @@ export const isReadable = (reader: Reader): RawBuilder<boolean> => sql<boolean>`
  * The reader has a row for the message, or was ever subscribed to its current or original stream,
  * or its stream is public. Speeds up checks of many messages of which few or none are readable.
  */
-export const isWithinReach = ({
+export const mayBeReadable = ({
   organization_id,
   user_id,
   role,

@@ -2,7 +2,7 @@ import type { App } from '../platform/app.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { type Job, job } from '../platform/jobs.ts'
 import { settleEach } from '../platform/settle-each.ts'
-import { forgetDeletion, listPastDeletions, type PastDeletion } from './queries.ts'
+import { deleteDeletionRecord, listPastDeletions, type PastDeletion } from './queries.ts'
 import { removeFiles } from './remove-files.ts'
 
 /**
@@ -36,5 +36,5 @@ async function finishDeletion(
   const { deleteAllRows } = await import('./delete-organization.ts')
   for await (const _ of removeFiles(files, folders, organization_id));
   for await (const _ of deleteAllRows(db, organization_id));
-  if (is_over) await inTransaction(db, (tx) => forgetDeletion(tx, organization_id))
+  if (is_over) await inTransaction(db, (tx) => deleteDeletionRecord(tx, organization_id))
 }

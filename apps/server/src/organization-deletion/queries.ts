@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 
-/** Tables whose rows are kept until two days after the deletion; `forgetDeletion` deletes them. */
+/** Tables whose rows are kept until two days after the deletion; `deleteDeletionRecord` deletes them. */
 const lastTables = ['organization_deletion', 'event_head']
 
 interface OwnedTable {
@@ -112,7 +112,7 @@ export async function listPastDeletions(db: Db, hours: number): Promise<PastDele
 }
 
 /** Deletes the last rows of a deleted organization. */
-export async function forgetDeletion(tx: Tx, organization_id: OrganizationId): Promise<void> {
+export async function deleteDeletionRecord(tx: Tx, organization_id: OrganizationId): Promise<void> {
   await sql`delete from event_head where organization_id = ${organization_id}`.execute(tx)
   await sql`delete from organization_deletion where organization_id = ${organization_id}`.execute(tx)
 }

@@ -15,7 +15,7 @@ export function organizationPicturePages(app: App): Page[] {
     {
       path: '/user_avatars/:organization_id/realm/:file',
       name: 'organization_pictures',
-      countsAsStranger: 'never',
+      anonymousLimit: 'never',
       handle: (request, reply) => sendPicture(app, request, reply),
     },
     {

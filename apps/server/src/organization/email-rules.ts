@@ -3,14 +3,14 @@ import type { Db } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { listAllowedDomains } from './queries.ts'
 
-export type EmailObjection = 'outside' | 'disposable' | 'plus'
+export type EmailRuleViolation = 'outside' | 'disposable' | 'plus'
 
 /** Returns why the organization's rules refuse this address, or undefined. */
-export async function findEmailObjection(
+export async function findEmailRuleViolation(
   db: Db,
   organization: OrganizationRow,
   email: string,
-): Promise<EmailObjection | undefined> {
+): Promise<EmailRuleViolation | undefined> {
   return (await readEmailRules(db, organization))(email)
 }
 
@@ -18,7 +18,7 @@ export async function findEmailObjection(
 export async function readEmailRules(
   db: Db,
   organization: OrganizationRow,
-): Promise<(email: string) => EmailObjection | undefined> {
+): Promise<(email: string) => EmailRuleViolation | undefined> {
   if (!organization.emails_restricted_to_domains) {
     if (!organization.disallow_disposable_email_addresses) return () => undefined
     // Imported lazily, because the list of domains takes memory.

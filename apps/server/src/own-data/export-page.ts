@@ -23,7 +23,7 @@ export function ownExportPages(app: App): Page[] {
     {
       path: '/api/v1/users/me/export',
       name: 'own_export',
-      countsAsStranger: 'without account',
+      anonymousLimit: 'without account',
       handle: (request, reply) => sendOwnExport(app, downloads, request, reply),
     },
   ]

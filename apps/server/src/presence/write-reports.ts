@@ -7,7 +7,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { lockPresence, lockRoles } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { applyReport } from './apply-report.ts'
-import type { PresenceNews } from './event-shape.ts'
+import type { PresenceChanges } from './event-shape.ts'
 import { listPresenceRows, listReporters, type PresenceRow, upsertPresence } from './queries.ts'
 import { toPresenceReports } from './views.ts'
 
@@ -55,7 +55,7 @@ async function applyReports(app: App, tx: Tx, organization_id: OrganizationId, r
   const reporters = await listReporters(tx, organization_id, ids)
   const rowsByUser = Map.groupBy(await listPresenceRows(tx, organization_id, ids), ({ user_id }) => user_id)
   const changed: PresenceRow[] = []
-  const news: PresenceNews['news'][number][] = []
+  const news: PresenceChanges['news'][number][] = []
   for (const { user_id, client, status, at } of reports) {
     const reporter = reporters.get(user_id)
     const rows = rowsByUser.get(user_id) ?? []
@@ -73,7 +73,7 @@ async function applyReports(app: App, tx: Tx, organization_id: OrganizationId, r
   return { changed, news }
 }
 
-function emitNews(tx: Tx, organization_id: OrganizationId, news: PresenceNews['news']): void {
+function emitNews(tx: Tx, organization_id: OrganizationId, news: PresenceChanges['news']): void {
   const event = { type: 'presence', server_timestamp: Date.now() / 1_000, news }
   emit(tx, { organization_id, event, to: { roles: 'everyone' }, deferred: true, eventCount: news.length })
 }

@@ -180,20 +180,20 @@ function render(
 /** Merges flag changes. Events that were sent before are merged in the same way as then. */
 function mergeUnsent(queue: Queue, records: readonly LogRecord[], cursor: number, events: Events): Events {
   if (records.length === 1 || !records.some(({ header }) => canMerge(header.type))) return events
-  const isRepeated = cursor === queue.handedOutAfter
-  const lasts = isRepeated ? [...(queue.earlierHandedOutTo ?? []), queue.handedOutTo] : []
+  const isRepeated = cursor === queue.lastResponseCursor
+  const lasts = isRepeated ? [...(queue.earlierResponseEventIds ?? []), queue.lastResponseEventId] : []
   const eventsByResponse = Map.groupBy(events, ({ id }) => lasts.findIndex((last) => id <= last))
   return [...eventsByResponse.values()].flatMap(mergeFlagEvents)
 }
 
 function saveHandedOut(queue: Queue, cursor: number, last: number): void {
-  if (queue.handedOutAfter !== cursor) {
-    queue.handedOutAfter = cursor
-    queue.handedOutTo = last
-    queue.earlierHandedOutTo = undefined
-  } else if (last > queue.handedOutTo) {
-    queue.earlierHandedOutTo = [...(queue.earlierHandedOutTo ?? []), queue.handedOutTo]
-    queue.handedOutTo = last
+  if (queue.lastResponseCursor !== cursor) {
+    queue.lastResponseCursor = cursor
+    queue.lastResponseEventId = last
+    queue.earlierResponseEventIds = undefined
+  } else if (last > queue.lastResponseEventId) {
+    queue.earlierResponseEventIds = [...(queue.earlierResponseEventIds ?? []), queue.lastResponseEventId]
+    queue.lastResponseEventId = last
   }
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '@oxbow/contract'
 import { type Listener, noRecords, type Queue } from '../events/delivery/queue.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
-import { type CredentialObjection, findCredentialObjection } from '../identity/authenticate.ts'
+import { type CredentialError, findCredentialError } from '../identity/authenticate.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { StreamedEvent } from '../platform/event-stream.ts'
@@ -43,10 +43,10 @@ async function* streamUntilEnd(request: StreamRequest, generation: number): Asyn
     const arrival = listen(organization, queue, cursor, signal)
     try {
       // The key or session may have ended before listening began, or while events were sent.
-      let objection: CredentialObjection | undefined
+      let objection: CredentialError | undefined
       if (queue.account.keyGeneration !== keyGeneration) {
         keyGeneration = queue.account.keyGeneration
-        objection = await findCredentialObjection(app, actor)
+        objection = await findCredentialError(app, actor)
         if (objection && objection !== 'ORGANIZATION_DEACTIVATED') throw new ApiError(objection)
       }
       const events = await readEvents(app, organization, queue, cursor)

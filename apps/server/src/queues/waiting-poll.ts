@@ -4,7 +4,7 @@ import { type Listener, noRecords, type Queue } from '../events/delivery/queue.t
 import { type LoadedByRecord, nothingLoaded } from '../events/delivery/render.ts'
 import { YieldingQueue } from '../events/delivery/yielding-queue.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
-import { type CredentialObjection, findCredentialObjection } from '../identity/authenticate.ts'
+import { type CredentialError, findCredentialError } from '../identity/authenticate.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { EventStream } from '../platform/event-stream.ts'
@@ -126,11 +126,11 @@ export class WaitingPoll implements Listener {
   }
 
   recheck(): void {
-    const objection = findCredentialObjection(this.#app, this.#actor)
+    const objection = findCredentialError(this.#app, this.#actor)
     if (objection) void this.#endIfRefused(objection)
   }
 
-  async #endIfRefused(reason: CredentialObjection | Promise<CredentialObjection | undefined>): Promise<void> {
+  async #endIfRefused(reason: CredentialError | Promise<CredentialError | undefined>): Promise<void> {
     // While PostgreSQL is unavailable, access cannot be checked, but no events arrive either.
     const objection = await Promise.resolve(reason).catch(() => undefined)
     if (!objection || this.#queue.listener !== this) return

@@ -27,7 +27,7 @@ export function loginPages(app: App): Page[] {
     {
       path: '/login',
       name: 'login_page',
-      countsAsStranger: 'without account',
+      anonymousLimit: 'without account',
       handle: (request, reply) => showLogin(app, request, reply),
     },
     {
@@ -40,7 +40,7 @@ export function loginPages(app: App): Page[] {
       path: '/logout',
       name: 'logout_form',
       method: 'POST',
-      countsAsStranger: 'without account',
+      anonymousLimit: 'without account',
       handle: (request, reply) => submitLogout(app, request, reply),
     },
   ]

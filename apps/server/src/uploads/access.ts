@@ -1,7 +1,7 @@
 import { ApiError, type UploadId } from '@oxbow/contract'
 import type { Reader } from '../messages/visibility.ts'
 import type { Db } from '../platform/database/database.ts'
-import { findUpload, type SeenUpload } from './queries.ts'
+import { type AccessibleUpload, findUpload } from './queries.ts'
 
 /**
  * Loads an upload that the reader may read. The error may reveal that a file exists, because paths
@@ -11,7 +11,7 @@ export async function accessUpload(
   db: Db,
   reader: Reader,
   which: { path_id: string } | { id: UploadId },
-): Promise<SeenUpload> {
+): Promise<AccessibleUpload> {
   // PostgreSQL does not accept NUL characters in parameters, and no path contains one.
   const isPossible = 'id' in which || !which.path_id.includes('\0')
   const upload = isPossible ? await findUpload(db, reader, which) : undefined

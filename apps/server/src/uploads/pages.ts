@@ -13,7 +13,7 @@ import { accessUpload } from './access.ts'
 import { contentDisposition } from './content-disposition.ts'
 import { isInline, servedType } from './content-type.ts'
 import { nameInPath, uploadKey } from './names.ts'
-import { findActiveReader, type SeenUpload } from './queries.ts'
+import { type AccessibleUpload, findActiveReader } from './queries.ts'
 import { linkSeconds, readTemporaryToken } from './temporary-links.ts'
 import { sendThumbnail } from './thumbnails/send-thumbnail.ts'
 
@@ -30,7 +30,7 @@ export function uploadPages(app: App): Page[] {
     {
       path: '/user_uploads/:realm_id/*',
       name: 'user_uploads',
-      countsAsStranger: 'without account',
+      anonymousLimit: 'without account',
       handle: async (request, reply) => {
         const { realm_id, '*': rest } = request.params as { realm_id: string; '*': string }
         const reader = await authenticatePage(app, request)
@@ -42,7 +42,7 @@ export function uploadPages(app: App): Page[] {
     {
       path: '/user_uploads/thumbnail/:realm_id/*',
       name: 'thumbnails',
-      countsAsStranger: 'without account',
+      anonymousLimit: 'without account',
       handle: async (request, reply) => {
         const { realm_id, '*': rest } = request.params as { realm_id: string; '*': string }
         const reader = await authenticatePage(app, request)
@@ -55,7 +55,7 @@ export function uploadPages(app: App): Page[] {
     {
       path: '/user_uploads/temporary/*',
       name: 'temporary_uploads',
-      countsAsStranger: 'with a wrong link',
+      anonymousLimit: 'with a wrong link',
       handle: async (request, reply) => {
         const { reader, id } = await readTemporaryLink(app, request)
         countDownload(reader, reply)
@@ -80,7 +80,7 @@ async function readTemporaryLink(
   return { reader, id: grant.upload_id }
 }
 
-function refuseUnlessNamed({ path_id }: SeenUpload, request: FastifyRequest): void {
+function refuseUnlessNamed({ path_id }: AccessibleUpload, request: FastifyRequest): void {
   if (nameInPath(path_id) !== splitLink(request).name) throw new ApiError('TEMPORARY_LINK_RENAMED')
 }
 
@@ -104,7 +104,7 @@ const redirectHeaders = { 'cache-control': 'private, no-store', 'referrer-policy
 
 async function sendUpload(
   app: App,
-  { path_id, file_name, size, content_type, sha256 }: SeenUpload,
+  { path_id, file_name, size, content_type, sha256 }: AccessibleUpload,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

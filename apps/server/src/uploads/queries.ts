@@ -19,7 +19,7 @@ export const thumbnailReferences: FileReferences = sql<{ key: string }>`
   select 'uploads/' || substring(path_id from '^[^/]*/[^/]*/[^/]*') || '.' || format as key
   from upload cross join unnest(thumbnail_formats) as format`
 
-export interface SeenUpload extends UploadRow {
+export interface AccessibleUpload extends UploadRow {
   can_read: boolean
 }
 
@@ -28,9 +28,9 @@ export async function findUpload(
   db: Db,
   reader: Reader,
   which: { path_id: string } | { id: UploadId },
-): Promise<SeenUpload | undefined> {
+): Promise<AccessibleUpload | undefined> {
   const isRequested = 'id' in which ? sql`u.id = ${which.id}` : sql`u.path_id = ${which.path_id}`
-  const { rows } = await sql<SeenUpload>`
+  const { rows } = await sql<AccessibleUpload>`
     select u.*, ${canReadUpload(reader)} as can_read from upload u
     where u.organization_id = ${reader.organization_id} and ${isRequested}`.execute(db)
   return rows[0]

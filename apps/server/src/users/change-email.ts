@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { canSeeRealAddresses } from '../accounts/display-email.ts'
 import { isEmailAddress, normalizeEmail } from '../accounts/email-address.ts'
 import { writeAs } from '../identity/write-as.ts'
-import { findEmailObjection } from '../organization/email-rules.ts'
+import { findEmailRuleViolation } from '../organization/email-rules.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { autocommit } from '../platform/database/database.ts'
@@ -42,7 +42,7 @@ export async function startEmailChange(
   }
   if (!isEmailAddress(email)) throw new ApiError('NEW_EMAIL_INVALID')
   const new_email = normalizeEmail(email)
-  const objection = await findEmailObjection(app.db, organization, new_email)
+  const objection = await findEmailRuleViolation(app.db, organization, new_email)
   if (objection) throw new ApiError(errorByObjection[objection])
   const holder = await findUserByDeliveryEmail(app.db, organization.id, new_email)
   // An actor who cannot see addresses must not learn that the address is taken. The owner of the

@@ -1,6 +1,6 @@
 import { isAdministrator } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
-import { findEmailObjection } from '../organization/email-rules.ts'
+import { findEmailRuleViolation } from '../organization/email-rules.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import { violatedConstraint } from '../platform/database/constraint.ts'
@@ -58,7 +58,7 @@ export async function findEmailChange(
   if (!user?.is_active || organization.deactivated_at || organization.subdomain !== subdomain)
     return undefined
   if (organization.email_changes_disabled && !isAdministrator(user.role)) return undefined
-  if (await findEmailObjection(db, organization, new_email)) return undefined
+  if (await findEmailRuleViolation(db, organization, new_email)) return undefined
   return { organization, user, new_email }
 }
 

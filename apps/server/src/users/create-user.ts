@@ -3,7 +3,7 @@ import { isEmailAddress, normalizeEmail } from '../accounts/email-address.ts'
 import { apiKeyColumns, makeApiKey } from '../identity/api-keys.ts'
 import { changeRolesAs } from '../identity/write-as.ts'
 import { grantRecentHistory } from '../messages/grant-recent-history.ts'
-import { findEmailObjection } from '../organization/email-rules.ts'
+import { findEmailRuleViolation } from '../organization/email-rules.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -129,7 +129,7 @@ async function enqueueSignUpNotice(tx: Tx, organization: OrganizationRow, user: 
 }
 
 async function refuseForeignEmail(app: App, organization: OrganizationRow, email: string): Promise<void> {
-  switch (await findEmailObjection(app.db, organization, email)) {
+  switch (await findEmailRuleViolation(app.db, organization, email)) {
     case 'outside':
       throw new ApiError('EMAIL_NOT_ALLOWED', { email })
     case 'disposable':

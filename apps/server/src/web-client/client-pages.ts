@@ -13,7 +13,7 @@ export function clientPages(app: App): Page[] {
     name: 'web client',
     // Not rate-limited, because browsers load many of these files at a time and without
     // credentials.
-    countsAsStranger: 'never',
+    anonymousLimit: 'never',
     async handle(request, reply) {
       const [requested = ''] = request.url.split('?')
       const file = findAsset(client, requested)

@@ -2,7 +2,7 @@ import { ApiError } from '@oxbow/contract'
 import { type Integration, loadService } from '@oxbow/integrations'
 import type { FastifyRequest } from 'fastify'
 import type { Actor, KeyCredentials } from '../platform/actor.ts'
-import { readQuery, strangersBodyLimit } from '../platform/http/arguments.ts'
+import { anonymousBodyLimit, readQuery } from '../platform/http/arguments.ts'
 import { receiveWhole } from '../platform/http/body.ts'
 import type { Admit, AdmittedDelivery, Delivery } from '../platform/http/delivery.ts'
 import { readBasicAuthorization, readKey } from '../platform/http/request-credentials.ts'
@@ -51,7 +51,7 @@ async function admitByKey(request: FastifyRequest, admit: Admit): Promise<Admitt
   const mayBeInForm = isForm(request.contentType)
   const first = await tryKey(admit, inUrl)
   if ('error' in first && !mayBeInForm) throw first.error
-  const { delivery } = await readBody(request, 'error' in first ? strangersBodyLimit : deliveryLimit)
+  const { delivery } = await readBody(request, 'error' in first ? anonymousBodyLimit : deliveryLimit)
   const inForm = delivery?.form.get('api_key')
   if (inForm === undefined || inForm === inUrl) {
     if ('error' in first) throw first.error

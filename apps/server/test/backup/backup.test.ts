@@ -16,8 +16,8 @@ import {
 import { sendToStream } from '../conversation.ts'
 import { readContents, readSchema, withSession } from '../restore/dump.ts'
 import { startNodeOn } from '../restore/garden.ts'
-import { assertDead, openMessageQueue } from '../restore/messages.ts'
-import { plantFullGarden } from './full-garden.ts'
+import { assertQueueRefused, openMessageQueue } from '../restore/messages.ts'
+import { createFullOrganization } from './full-garden.ts'
 import { readEverything } from './read-everything.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-backup-'))
@@ -52,7 +52,7 @@ const quiet = { warn: () => {} }
 
 const started = await startNodeOn(original.database_url, original)
 after(() => started[Symbol.asyncDispose]())
-const garden = await plantFullGarden(started)
+const garden = await createFullOrganization(started)
 const { accounts } = garden
 
 /** Returns all responses of reading endpoints, for an account of each role. */
@@ -154,7 +154,7 @@ for (const version of [15, 18])
     assert.equal(download.text, 'Water the roses.')
 
     const iris = node.as(accounts.member)
-    await assertDead(oldQueue.on(iris))
+    await assertQueueRefused(oldQueue.on(iris))
     const newest = Number(
       (await iris.messages.list({ anchor: 'newest', num_before: 1, num_after: 0 })).messages[0]?.id,
     )

@@ -1,7 +1,7 @@
 import { addBotByOperator, addUserByOperator, createBotCatalog } from '@oxbow/server'
 import { pngOf } from '@oxbow/testkit'
 import { sendToStream } from '../conversation.ts'
-import { type Credentials, plantGarden, type StartedNode } from '../restore/garden.ts'
+import { type Credentials, createGardenOrganization, type StartedNode } from '../restore/garden.ts'
 import { schedule } from '../scheduled.ts'
 import { upload } from '../uploads.ts'
 import type { Known } from './read-everything.ts'
@@ -19,8 +19,8 @@ export interface FullGarden {
  * Creates an organization with rows in nearly every table, with files, and with an account of each
  * role.
  */
-export async function plantFullGarden(started: StartedNode): Promise<FullGarden> {
-  const { owner, iris } = await plantGarden(started)
+export async function createFullOrganization(started: StartedNode): Promise<FullGarden> {
+  const { owner, iris } = await createGardenOrganization(started)
   const { app } = started.node
   const add = (name: string, role: 'administrator' | 'guest') =>
     addUserByOperator(app, { subdomain: '', email: `${name}@garden.example`, full_name: `${name} G.`, role })

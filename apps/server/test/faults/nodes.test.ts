@@ -37,7 +37,7 @@ test("another node takes over within seconds when the sequencer's node hangs", a
   const elsewhere = fleet.clients.filter((client) => client.url() === url)
   for (const client of elsewhere) client.forgetPauses()
 
-  await faults.stopSequencer(fleet)
+  await faults.suspendSequencer(fleet)
 
   const pause = Math.round(Math.max(...elsewhere.map((client) => client.longestPause())))
   process.stdout.write(`the events of ${elsewhere.length} clients paused for ${pause} ms\n`)

@@ -43,7 +43,7 @@ test('no event is lost after a failover to a standby that has every acknowledged
   await using fleet = await startFleet({ ownPostgres: true })
   await fleet.waitForEvents()
 
-  await faults.failOverWhole(fleet)
+  await faults.failOverWithoutLoss(fleet)
 
   await fleet.waitForEvents()
   assertNoQueueLost('failover to a synchronous standby', await fleet.check())

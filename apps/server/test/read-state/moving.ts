@@ -2,22 +2,26 @@ import fc from 'fast-check'
 import { join, leave, type ModelMessage, move, recordChange, topicKey } from './model.ts'
 import { index, mayPost, pick, someone, step, stream, streamAt, topic } from './step.ts'
 
-export const comeOrGo = step('come or go', { stream, who: someone }, ({ stream, who }, model, server) => {
-  const { people } = server
-  const changed = streamAt(model, stream)
-  if (server.isHeld(changed)) return undefined
-  const principals = [people[who].user_id]
-  return changed.members.has(who)
-    ? {
-        call: () => people.owner.subscriptions.unsubscribe({ subscriptions: [changed.name], principals }),
-        change: () => leave(model, changed, who),
-      }
-    : {
-        call: () =>
-          people.owner.subscriptions.subscribe({ subscriptions: [{ name: changed.name }], principals }),
-        change: () => join(model, changed, who),
-      }
-})
+export const toggleSubscription = step(
+  'come or go',
+  { stream, who: someone },
+  ({ stream, who }, model, server) => {
+    const { people } = server
+    const changed = streamAt(model, stream)
+    if (server.isHeld(changed)) return undefined
+    const principals = [people[who].user_id]
+    return changed.members.has(who)
+      ? {
+          call: () => people.owner.subscriptions.unsubscribe({ subscriptions: [changed.name], principals }),
+          change: () => leave(model, changed, who),
+        }
+      : {
+          call: () =>
+            people.owner.subscriptions.subscribe({ subscriptions: [{ name: changed.name }], principals }),
+          change: () => join(model, changed, who),
+        }
+  },
+)
 
 const moves = (which: fc.Arbitrary<number>) =>
   step(

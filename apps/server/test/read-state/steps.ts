@@ -9,7 +9,7 @@ import {
   readAllAtOnce,
 } from './marking.ts'
 import type { Model } from './model.ts'
-import { comeOrGo, moveMessages, moveNewest, muteStream, muteTopic, remove } from './moving.ts'
+import { moveMessages, moveNewest, muteStream, muteTopic, remove, toggleSubscription } from './moving.ts'
 import { hold, release, sendMessage, sendPrivately } from './sending.ts'
 import type { TestedServer } from './tested-server.ts'
 
@@ -31,8 +31,8 @@ export const steps = [
   ...[changeRead, changeRead, readAllAtOnce, changeOwn],
   ...[markAll, markStream, markTopic],
   ...[
-    comeOrGo,
-    comeOrGo,
+    toggleSubscription,
+    toggleSubscription,
     moveMessages,
     moveMessages,
     inSequence(sendMessage, sendMessage, moveNewest, everyoneMarks),

@@ -9,8 +9,8 @@ import { bySize } from '@oxbow/testkit/size'
 import { sendToStream } from '../conversation.ts'
 import { asPostgres } from './cluster-files.ts'
 import { withSession } from './dump.ts'
-import { plantGarden, startNodeOn } from './garden.ts'
-import { assertDead, openMessageQueue } from './messages.ts'
+import { createGardenOrganization, startNodeOn } from './garden.ts'
+import { assertQueueRefused, openMessageQueue } from './messages.ts'
 
 // Runs the commands of the section "Continuous archiving" of docs/operating/backup.md, with its files.
 
@@ -61,7 +61,7 @@ pg1-socket-path=${postgres.directory}
 
   const { garden, kept, queue, target } = await (async () => {
     await using started = await startNodeOn(url)
-    const garden = await plantGarden(started)
+    const garden = await createGardenOrganization(started)
     for (const line of (commands ?? '').trim().split('\n')) run(line.replace(/#.*/, ''))
     const iris = started.as(garden.iris)
     const kept = await sendToStream(iris, 'roses', 'spring', 'Before the mistake.')
@@ -98,5 +98,5 @@ pg1-socket-path=${postgres.directory}
   assert.equal(messages.at(-1)?.id, kept)
   const next = await sendToStream(iris, 'roses', 'spring', 'After the restore.')
   assert.ok(next >= kept + 999_000, `${next} after ${kept}`)
-  await assertDead(queue.on(iris))
+  await assertQueueRefused(queue.on(iris))
 })

@@ -42,7 +42,7 @@ export async function startNodeOn(database_url: string, more: Partial<Config> = 
 }
 
 /** Creates an organization with rows in most tables. */
-export async function plantGarden({ node, as }: StartedNode): Promise<Garden> {
+export async function createGardenOrganization({ node, as }: StartedNode): Promise<Garden> {
   const owner = await createOrganization(node.app, {
     name: 'The Garden',
     subdomain: '',

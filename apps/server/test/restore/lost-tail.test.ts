@@ -5,8 +5,8 @@ import { startFailoverDatabase, startPostgresServer } from '@oxbow/testkit'
 import { sendToStream } from '../conversation.ts'
 import { asPostgres } from './cluster-files.ts'
 import { withSession } from './dump.ts'
-import { plantGarden, type StartedNode, startNodeOn } from './garden.ts'
-import { assertDead, openMessageQueue, retryWhileUnreachable } from './messages.ts'
+import { createGardenOrganization, type StartedNode, startNodeOn } from './garden.ts'
+import { assertQueueRefused, openMessageQueue, retryWhileUnreachable } from './messages.ts'
 
 let count = 0
 
@@ -40,7 +40,7 @@ function assertIdsJumped(made: Record<string, number>, lost: Record<string, numb
 test('after a failover that lost commits, no id that a client has seen is assigned again', async () => {
   await using database = await startFailoverDatabase('oxbow')
   await using started = await startNodeOn(database.url)
-  const { owner, iris } = await plantGarden(started)
+  const { owner, iris } = await createGardenOrganization(started)
   await database.addStandby()
   database.stopReplication()
   const queue = await openMessageQueue(started.as(iris))
@@ -50,7 +50,7 @@ test('after a failover that lost commits, no id that a client has seen is assign
   await database.failOver()
 
   assertIdsJumped(await makeObjects(started, owner), lost)
-  await assertDead(queue)
+  await assertQueueRefused(queue)
 })
 
 test('after point-in-time recovery, ids jump beyond every id that may have been assigned since', async () => {
@@ -65,7 +65,7 @@ test('after point-in-time recovery, ids jump beyond every id that may have been 
   const url = postgres.url('oxbow')
   const { garden, lost, queue } = await (async () => {
     await using started = await startNodeOn(url)
-    const garden = await plantGarden(started)
+    const garden = await createGardenOrganization(started)
     asPostgres(
       `pg_basebackup -D ${directory}/base -h 127.0.0.1 -p ${postgres.port} -U postgres --checkpoint=fast`,
     )
@@ -99,7 +99,7 @@ test('after point-in-time recovery, ids jump beyond every id that may have been 
 
   await using started = await startNodeOn(url)
   assertIdsJumped(await makeObjects(started, garden.owner), lost)
-  await assertDead(queue.on(started.as(garden.iris)))
+  await assertQueueRefused(queue.on(started.as(garden.iris)))
   const opened = await started.as(garden.iris).events.register({ fetch_event_types: [] })
   assert.ok((opened.last_event_id ?? 0) > 2_000_000_000)
 })

@@ -44,7 +44,7 @@ function makeQueue(client: Client, queue_id: string, start: number): MessageQueu
 }
 
 /** Waits until the queue is refused. A node that was ahead of the database notices this with a delay. */
-export async function assertDead(queue: MessageQueue): Promise<void> {
+export async function assertQueueRefused(queue: MessageQueue): Promise<void> {
   const expected = `Bad event queue id: ${queue.queue_id}`
   await eventually(() =>
     queue.poll().then(

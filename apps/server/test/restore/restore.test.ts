@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { copyPostgres18, eventually, startPostgresServer } from '@oxbow/testkit'
 import { dump, readContents, readSchema, restore, withSession } from './dump.ts'
-import { plantGarden, startNodeOn } from './garden.ts'
+import { createGardenOrganization, startNodeOn } from './garden.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-dump-'))
 const postgres = await startPostgresServer()
@@ -24,7 +24,7 @@ await withSession(postgres.url('postgres'), async (client) => {
 
 const garden = await (async () => {
   await using started = await startNodeOn(original)
-  return await plantGarden(started)
+  return await createGardenOrganization(started)
 })()
 await dump(original, file)
 const contents = await readContents(original)

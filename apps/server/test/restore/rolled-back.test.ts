@@ -7,8 +7,8 @@ import { startPostgresServer } from '@oxbow/testkit'
 import { sendToStream } from '../conversation.ts'
 import { putBack, takeSnapshot } from './cluster-files.ts'
 import { dump, restore, restoreInPlace, withSession } from './dump.ts'
-import { plantGarden, startNodeOn } from './garden.ts'
-import { assertDead, openMessageQueue, retryWhileUnreachable } from './messages.ts'
+import { createGardenOrganization, startNodeOn } from './garden.ts'
+import { assertQueueRefused, openMessageQueue, retryWhileUnreachable } from './messages.ts'
 
 const postgres = await startPostgresServer()
 after(() => postgres[Symbol.asyncDispose]())
@@ -16,7 +16,7 @@ const url = postgres.url('oxbow')
 
 const garden = await (async () => {
   await using started = await startNodeOn(url)
-  return await plantGarden(started)
+  return await createGardenOrganization(started)
 })()
 
 /** Stops PostgreSQL as a power failure does, runs `work` on its files, and starts it again. */
@@ -47,7 +47,7 @@ test('restoring files under a running node makes ids jump and ends queues whose 
 
   const kept = await retryWhileUnreachable(() => sendToStream(iris, 'roses', 'spring', 'Kept.'))
   assert.ok(kept >= lost + 999_000, `${kept} after ${lost}`)
-  await assertDead(ahead)
+  await assertQueueRefused(ahead)
   assert.deepEqual(await behind.readTo(kept), [kept])
 })
 
@@ -64,7 +64,7 @@ test('restoring files while no node runs ends queues whose cursor is ahead, and 
   const iris = started.as(garden.iris)
   const kept = await sendToStream(iris, 'roses', 'spring', 'Kept.')
   assert.ok(kept >= lost + 999_000, `${kept} after ${lost}`)
-  await assertDead(ahead.on(iris))
+  await assertQueueRefused(ahead.on(iris))
   assert.deepEqual(await behind.on(iris).readTo(kept), [kept])
 })
 
@@ -79,7 +79,7 @@ test('a file-level restore without `oxbow database restored` ends queues whose c
   await using started = await startNodeOn(url)
   const iris = started.as(garden.iris)
   const kept = await sendToStream(iris, 'roses', 'spring', 'Kept.')
-  await assertDead(ahead.on(iris))
+  await assertQueueRefused(ahead.on(iris))
   assert.deepEqual(await behind.on(iris).readTo(kept), [kept])
 })
 
@@ -96,7 +96,7 @@ test('pg_restore --clean into the same database makes ids jump and ends queues w
   const iris = started.as(garden.iris)
   const kept = await sendToStream(iris, 'roses', 'spring', 'Kept.')
   assert.ok(kept >= lost + 999_000, `${kept} after ${lost}`)
-  await assertDead(ahead.on(iris))
+  await assertQueueRefused(ahead.on(iris))
   assert.deepEqual(await behind.on(iris).readTo(kept), [kept])
 })
 
@@ -119,7 +119,7 @@ for (const runsCommand of [false, true])
     const iris = started.as(garden.iris)
     const kept = await sendToStream(iris, 'roses', 'spring', 'Kept.')
     assert.ok(kept >= lost + 999_000, `${kept} after ${lost}`)
-    for (const queue of [ahead, behind]) await assertDead(queue.on(iris))
+    for (const queue of [ahead, behind]) await assertQueueRefused(queue.on(iris))
   })
 
 test('a search finds messages on both sides of the skipped ids', async () => {

@@ -5,7 +5,7 @@ import { loadConfig, recordDatabaseRestore } from '@oxbow/server'
 import { eventually, startPostgresServer } from '@oxbow/testkit'
 import { schedule } from '../scheduled.ts'
 import { dump, restore, withSession } from './dump.ts'
-import { plantGarden, startNodeOn } from './garden.ts'
+import { createGardenOrganization, startNodeOn } from './garden.ts'
 
 const postgres = await startPostgresServer()
 after(() => postgres[Symbol.asyncDispose]())
@@ -23,7 +23,7 @@ test('scheduled messages from a restored dump are sent once, even if their time 
   const file = join(postgres.directory, 'oxbow.dump')
   {
     await using started = await startNodeOn(url)
-    const { iris } = await plantGarden(started)
+    const { iris } = await createGardenOrganization(started)
     for (const content of ['sent after the dump', 'due while the server was down', 'due next week'])
       await schedule(started.as(iris), { to: 'roses', topic: 'later', content })
     await dump(url, file)

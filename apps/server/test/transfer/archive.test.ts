@@ -9,7 +9,7 @@ import { loadConfig, OperatorError } from '@oxbow/server'
 import { importOrganizationFrom } from '@oxbow/server/transfer'
 import { createTestDatabase, eventually, testSecret } from '@oxbow/testkit'
 import { blockBytes, buildHeader, endOfArchive, paddingAfter } from '../../src/platform/backup/tar-format.ts'
-import { plantFullGarden } from '../backup/full-garden.ts'
+import { createFullOrganization } from '../backup/full-garden.ts'
 import { startNodeOn } from '../restore/garden.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-archive-'))
@@ -31,7 +31,7 @@ after(async () => {
   await database[Symbol.asyncDispose]()
   rmSync(directory, { recursive: true, force: true })
 })
-const { accounts } = await plantFullGarden(started)
+const { accounts } = await createFullOrganization(started)
 const original = await exportByAdministrator()
 
 /** Exports the organization as an administrator, and returns the archive. */

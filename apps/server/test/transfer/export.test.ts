@@ -10,7 +10,7 @@ import { exportOrganizationTo } from '@oxbow/server/transfer'
 import { createTestDatabase, testSecret } from '@oxbow/testkit'
 import { recordSchema } from '../../src/exports/format/record-type.ts'
 import { recordTypes } from '../../src/exports/format/records.ts'
-import { plantFullGarden } from '../backup/full-garden.ts'
+import { createFullOrganization } from '../backup/full-garden.ts'
 import { sendToStream } from '../conversation.ts'
 import { withSession } from '../restore/dump.ts'
 import { startNodeOn } from '../restore/garden.ts'
@@ -34,7 +34,7 @@ const { config } = loadConfig(
   {},
 )
 const started = await startNodeOn(config.database_url, config)
-const { accounts, upload } = await plantFullGarden(started)
+const { accounts, upload } = await createFullOrganization(started)
 const member = started.as(accounts.member)
 const options = {
   subdomain: '',

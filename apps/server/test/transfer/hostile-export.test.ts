@@ -20,7 +20,7 @@ import { addUserByOperator, loadConfig, OperatorError } from '@oxbow/server'
 import { exportOrganizationTo, importOrganizationFrom } from '@oxbow/server/transfer'
 import { createTestDatabase, eventually, testSecret } from '@oxbow/testkit'
 import { undoInterruptedImports } from '../../src/exports/read/unfinished-imports.ts'
-import { plantFullGarden } from '../backup/full-garden.ts'
+import { createFullOrganization } from '../backup/full-garden.ts'
 import { startNodeOn } from '../restore/garden.ts'
 import { readRecords } from './read-export.ts'
 
@@ -42,7 +42,7 @@ after(async () => {
   await database[Symbol.asyncDispose]()
   rmSync(directory, { recursive: true, force: true })
 })
-const { accounts } = await plantFullGarden(started)
+const { accounts } = await createFullOrganization(started)
 const [olive, iris] = [started.as(accounts.owner), started.as(accounts.member)]
 {
   // Records that the manipulations need, and that a failure must leave in the middle of a COPY statement.

@@ -7,7 +7,7 @@ import { addUserByOperator, type Config, createOrganization, loadConfig, revealA
 import { exportOrganizationTo, importOrganizationFrom } from '@oxbow/server/transfer'
 import { createTestDatabase, eventually, request, type TestDatabase, testSecret } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
-import { plantFullGarden } from '../backup/full-garden.ts'
+import { createFullOrganization } from '../backup/full-garden.ts'
 import { type Known, readEverything } from '../backup/read-everything.ts'
 import { sendToStream } from '../conversation.ts'
 import { readContents } from '../restore/dump.ts'
@@ -49,7 +49,7 @@ await spreadIds(target, 50_000_000)
 // The new server has another secret than the template of the database.
 await target.query('delete from server')
 const old = await start(source, 'source')
-const garden = await plantFullGarden(old)
+const garden = await createFullOrganization(old)
 await plantReferences(old, garden)
 const owner = old.as(garden.accounts.owner)
 const erased = await addPerson('gone')

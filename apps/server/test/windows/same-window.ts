@@ -20,7 +20,7 @@ export async function expectSameWindow(
 ): Promise<number> {
   const { narrow: terms, segments, highlights } = view.current
   const narrow = terms.map((term) => ({ negated: false, ...term })) as NarrowTerm[]
-  const isOfUnread = terms.some(
+  const isUnreadOnly = terms.some(
     ({ operator, operand, negated }) => operator === 'is' && operand === 'unread' && !negated,
   )
   let compared = 0
@@ -30,7 +30,7 @@ export async function expectSameWindow(
     const fresh = messages.filter(({ id }) => id <= to)
     const where = `${label}, ${JSON.stringify(terms)} from ${from} to ${to}`
     // Messages that were read since remain in a window of unread messages until it is closed.
-    const shown = isOfUnread
+    const shown = isUnreadOnly
       ? ids.filter((id) => !readFlags(windows.message(id)?.flags).includes('read'))
       : ids
     assert.deepEqual(

@@ -1,5 +1,5 @@
 import { flagBits, type WindowMessage } from '@oxbow/sdk/windows'
-import { keepsUnread } from '../data/editing.ts'
+import { suspendsReadMarks } from '../data/editing.ts'
 import { conversationKey } from '../data/message-target.ts'
 import { peekMessage } from '../data/windows.ts'
 import { changeFlag } from './change-flag.ts'
@@ -11,7 +11,7 @@ export async function markUnreadFrom(first: WindowMessage): Promise<void> {
     const message = peekMessage(Number(dataset.id) as never)
     return message && message.id >= first.id && conversationKey(message) === key ? [message] : []
   })
-  keepsUnread.value = true
+  suspendsReadMarks.value = true
   await changeFlag(
     later.filter(({ flags }) => flags & flagBits.read),
     'read',

@@ -5,8 +5,8 @@ export interface Move {
   readonly stream_id: number
   readonly topic: string
   readonly scope: 'change_one' | 'change_later' | 'change_all'
-  readonly tellsOld: boolean
-  readonly tellsNew: boolean
+  readonly notifiesOldTopic: boolean
+  readonly notifiesNewTopic: boolean
 }
 
 /**
@@ -14,14 +14,14 @@ export interface Move {
  * server's refusal.
  */
 export async function moveMessages(message: WindowMessage, move: Move): Promise<void> {
-  const { stream_id, topic, scope, tellsOld, tellsNew } = move
+  const { stream_id, topic, scope, notifiesOldTopic, notifiesNewTopic } = move
   const isOtherStream = stream_id !== message.stream_id
   await client.messages.edit({
     message_id: message.id,
     ...(isOtherStream && { stream_id: stream_id as never }),
     topic: topic.trim(),
     propagate_mode: scope,
-    send_notification_to_old_thread: tellsOld,
-    send_notification_to_new_thread: tellsNew,
+    send_notification_to_old_thread: notifiesOldTopic,
+    send_notification_to_new_thread: notifiesNewTopic,
   })
 }

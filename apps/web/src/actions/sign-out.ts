@@ -2,7 +2,7 @@ import { client } from '../data/client.ts'
 import { unsent } from '../data/outbox.ts'
 import { signingOut } from '../data/signing-out.ts'
 import { postToTabs } from '../device/channel.ts'
-import { forgetDevice } from '../device/device.ts'
+import { deleteStoredData } from '../device/device.ts'
 import { listWorkerNotifications } from '../device/worker-notifications.ts'
 import { readRefusal } from '../text/refusal.ts'
 
@@ -44,7 +44,7 @@ export async function endSession(): Promise<void> {
   }
   clearTimeout(timer)
   for (const notification of notifications) notification.close()
-  await forgetDevice()
+  await deleteStoredData()
   postToTabs('signed out', null)
   location.assign('/login?signed_out')
 }

@@ -26,7 +26,7 @@ export interface Objection {
 }
 
 /** Returns why the draft of a target cannot be sent. The server may refuse it for further reasons. */
-export function findDraftObjection(target: Target): Objection | undefined {
+export function findDraftProblem(target: Target): Objection | undefined {
   const { content, topic } = draftOf(target)
   if (target.type === 'stream' && target.topic === undefined) {
     const written = topic.trim()

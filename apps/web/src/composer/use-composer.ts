@@ -12,8 +12,8 @@ import { isUploading } from '../data/uploads.ts'
 import { t } from '../text/t.ts'
 import { focusMessages } from './focus.ts'
 import type { ComposerCommand } from './keys.ts'
-import { addTopic, findDraftObjection, type Objection, submit } from './submit.ts'
-import { countDisturbed } from './warnings.ts'
+import { addTopic, findDraftProblem, type Objection, submit } from './submit.ts'
+import { countWildcardMentioned } from './warnings.ts'
 
 /** Whether the preview is open. Stored outside the component, so that it stays open when the view changes. */
 const isPreviewed = signal(false)
@@ -73,12 +73,12 @@ export function useComposer(target: Target, onSent?: OnSent): ComposerState {
   })
   const send = () => {
     const { content } = draftOf(target)
-    const disturbed = countDisturbed(target, content)
+    const disturbed = countWildcardMentioned(target, content)
     const needsConfirmation = disturbed !== undefined && confirmed.value !== content
     const isWaiting = isUploading(target)
     const found: Objection | undefined = needsConfirmation
       ? { field: 'text', text: t('composer.disturbs', { count: disturbed }) }
-      : findDraftObjection(target)
+      : findDraftProblem(target)
     objection.value = isWaiting && found?.field === 'text' && !needsConfirmation ? undefined : found
     if (needsConfirmation) confirmed.value = content
     if (objection.value) (found?.field === 'topic' ? topicField : field).current?.focus()
@@ -87,7 +87,7 @@ export function useComposer(target: Target, onSent?: OnSent): ComposerState {
   }
   /** Asks for a sending time, or shows why the text cannot be scheduled. */
   const askTime = () => {
-    const found = findDraftObjection(target)
+    const found = findDraftProblem(target)
     objection.value = found
     if (found) (found.field === 'topic' ? topicField : field).current?.focus()
     else asksTime.value = true

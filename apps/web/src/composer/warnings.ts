@@ -22,7 +22,7 @@ const maxUnconfirmedMembers = 15
  * Returns the number of members that a text mentions by a wildcard, if that must be confirmed;
  * undefined otherwise.
  */
-export function countDisturbed(target: Target, content: string): number | undefined {
+export function countWildcardMentioned(target: Target, content: string): number | undefined {
   if (target.type === 'private' || !content.includes('@**')) return undefined
   const count = membersOf(target.stream_id).value?.size ?? 0
   return count > maxUnconfirmedMembers && renderText(content)?.mentionsWildcard ? count : undefined

@@ -7,7 +7,7 @@ import { targetKey } from './target-key.ts'
 import { unreadByStream, unreadPrivate } from './unread.ts'
 
 /** A topic or a private conversation with the facts that lists show. */
-export interface ConversationFacts {
+export interface ConversationSummary {
   readonly key: string
   readonly target: SendTarget
   /** Name of the stream; empty for private conversations. */
@@ -45,7 +45,7 @@ export const unreadByKey = computed(() => {
 })
 
 /** Describes a conversation. Reads signals. */
-export function describeConversation(target: SendTarget, newest: number): ConversationFacts {
+export function describeConversation(target: SendTarget, newest: number): ConversationSummary {
   const key = targetKey(target)
   const unread = unreadByKey.value.get(key)
   const isTopic = target.type === 'stream'

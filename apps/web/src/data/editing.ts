@@ -7,7 +7,7 @@ export const editedMessage = signal<number | undefined>(undefined)
  * Whether the user marked messages of the current view as unread. While true, viewing messages does
  * not mark them as read.
  */
-export const keepsUnread = signal(false)
+export const suspendsReadMarks = signal(false)
 
 /** Id of the message under the pointer or with the focus, whose toolbar is shown. */
 export const activeMessage = signal<number | undefined>(undefined)

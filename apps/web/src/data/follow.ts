@@ -1,8 +1,8 @@
 import { applyEvent, type Followed, type Follower, followEvents, wakeWithBrowser } from '@oxbow/sdk/browser'
 import { batch } from '@preact/signals'
 import { onTabMessage, postToTabs } from '../device/channel.ts'
-import { forgetDevice } from '../device/device.ts'
-import { readKept, startKeeping } from '../device/keep-state.ts'
+import { deleteStoredData } from '../device/device.ts'
+import { readStoredState, startStoring } from '../device/keep-state.ts'
 import type { Kept } from '../device/kept.ts'
 import { canShare, shareConnection } from '../device/tabs.ts'
 import { clientOptions } from './client.ts'
@@ -43,9 +43,9 @@ export function reconnect(): void {
  * state is alive.
  */
 export async function startFollowing(firstPage: FirstPage | undefined): Promise<void> {
-  const kept = await readKept()
+  const kept = await readStoredState()
   if (kept) show({ kind: 'state', state: kept.state }, kept)
-  startKeeping()
+  startStoring()
   onTabMessage('reconnect', () => follower?.reconnect())
   if (!canShare) return followServer(firstPage, new AbortController().signal)
   await shareConnection({
@@ -109,6 +109,6 @@ function show(followed: Followed, kept?: Kept): void {
 
 /** Removes all data of the previous account, because another account has signed in to this browser. */
 async function startAnew(): Promise<void> {
-  await forgetDevice()
+  await deleteStoredData()
   location.reload()
 }

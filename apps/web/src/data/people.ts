@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { keepPeople } from '../device/keep-state.ts'
+import { storePeople } from '../device/keep-state.ts'
 import { afterPaint } from './after-paint.ts'
 import { client } from './client.ts'
 import { Directory, entryOf, Person, toColumns } from './directory.ts'
@@ -53,7 +53,7 @@ async function fetchDirectory(fetch: number, attempt = 0): Promise<void> {
     for (const event of missed ?? []) directory.apply(event)
     missed = undefined
     hasDirectory.value = true
-    keepPeople(columns)
+    storePeople(columns)
     version.value++
   } catch {
     const waitMs = retryMs[Math.min(attempt, retryMs.length - 1)] as number

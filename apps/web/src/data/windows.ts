@@ -3,10 +3,10 @@ import type { State } from '@oxbow/sdk'
 import {
   type Anchor,
   createWindows,
-  type KeptWindow,
   type MessageWindow,
   type OpenWindow,
   type Segment,
+  type StoredWindow,
   showMessage,
   type Term,
   type WindowMessage,
@@ -85,8 +85,8 @@ async function retry(view: OpenWindow): Promise<void> {
 }
 
 /** Lists the windows that the device should store. */
-export function listKeptWindows(limits: { maxWindows: number; maxMessages: number }): KeptWindow[] {
-  return windows?.listKept(limits) ?? []
+export function listKeptWindows(limits: { maxWindows: number; maxMessages: number }): StoredWindow[] {
+  return windows?.listStorable(limits) ?? []
 }
 
 /** Returns a message as the server sent it, without pending changes. */

@@ -81,7 +81,7 @@ export async function clearDevice(names: readonly StoreName[]): Promise<void> {
  * Deletes the stored data of all accounts, as after signing out. Also closes notifications, because they
  * quote messages.
  */
-export async function forgetDevice(): Promise<void> {
+export async function deleteStoredData(): Promise<void> {
   const database = await opened
   stopKeeping()
   database?.close()

@@ -1,6 +1,6 @@
 import type { MessageId, UserId } from '@oxbow/contract'
 import type { State } from '@oxbow/sdk/browser'
-import type { KeptWindow, WindowMessage } from '@oxbow/sdk/windows'
+import type { StoredWindow, WindowMessage } from '@oxbow/sdk/windows'
 import { effect } from '@preact/signals'
 import type { DirectoryColumns } from '../data/directory.ts'
 import { base } from '../data/store.ts'
@@ -9,7 +9,7 @@ import { build } from './build.ts'
 import type { Change } from './database.ts'
 import { clearDevice, deviceAccount, readDevice, writeDevice } from './device.ts'
 import type { Kept } from './kept.ts'
-import { findKeeperTerm } from './tabs.ts'
+import { findWriterTerm } from './tabs.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /** Minimum time between writes. */
@@ -34,7 +34,7 @@ let hasFailed = false
  * Reads the state that an earlier page of this build stored for the account; undefined if there is
  * none.
  */
-export async function readKept(): Promise<Kept | undefined> {
+export async function readStoredState(): Promise<Kept | undefined> {
   const found = await readDevice(cached)
   if (!found || found.state.get(buildKey) !== build) return undefined
   const { [buildKey]: _build, [peopleKey]: listed, ...state } = Object.fromEntries(found.state)
@@ -42,7 +42,7 @@ export async function readKept(): Promise<Kept | undefined> {
   const { [namesKey]: names, ...windows } = Object.fromEntries(found.windows)
   const kept: Kept = {
     state,
-    windows: Object.values(windows) as KeptWindow[],
+    windows: Object.values(windows) as StoredWindow[],
     messages: found.messages as ReadonlyMap<MessageId, WindowMessage>,
     names: (names ?? []) as [UserId, string][],
     people: listed as Kept['people'],
@@ -51,8 +51,8 @@ export async function readKept(): Promise<Kept | undefined> {
   return kept
 }
 
-/** Starts to store changes on the device. Only the tab that `findKeeperTerm` elects writes them. */
-export function startKeeping(): void {
+/** Starts to store changes on the device. Only the tab that `findWriterTerm` elects writes them. */
+export function startStoring(): void {
   if (!deviceAccount?.isTrusted) return
   let isPlanned = false
   effect(() => {
@@ -69,14 +69,14 @@ export function startKeeping(): void {
 }
 
 /** Stores the names of all accounts with the next batch. */
-export function keepPeople(columns: DirectoryColumns): void {
+export function storePeople(columns: DirectoryColumns): void {
   people = columns
 }
 
 /** Writes state, windows and messages in one transaction, so that they are always consistent. */
 async function writeChanges(): Promise<void> {
   const state = base.peek()
-  const term = findKeeperTerm()
+  const term = findWriterTerm()
   if (!state || isWriting || hasFailed || term === undefined) return
   isWriting = true
   const isNew = term !== writtenTerm

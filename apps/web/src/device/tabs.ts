@@ -67,7 +67,7 @@ let isWriter = false
  * otherwise. The term is a number that changes each time the tab becomes the writer. The writer is elected separately from the
  * leader, because tabs of different builds have separate leaders but share the database.
  */
-export const findKeeperTerm = (): number | undefined => (isWriter ? writerTerm : undefined)
+export const findWriterTerm = (): number | undefined => (isWriter ? writerTerm : undefined)
 
 async function becomeWriter(signal: AbortSignal): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()

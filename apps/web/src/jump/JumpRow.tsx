@@ -1,4 +1,4 @@
-import type { ConversationFacts } from '../data/conversation-facts.ts'
+import type { ConversationSummary } from '../data/conversation-facts.ts'
 import { nameOf } from '../data/names.ts'
 import { ownId } from '../data/store.ts'
 import { type KnownStream, kindOf, knownStreams, streamsById } from '../data/streams.ts'
@@ -76,7 +76,7 @@ const Mark = ({ children }: { children: preact.ComponentChildren }) => (
   </span>
 )
 
-function ConversationContent({ conversation }: { conversation: ConversationFacts }) {
+function ConversationContent({ conversation }: { conversation: ConversationSummary }) {
   const { target, stream, name, unread, hasMention, isMuted } = conversation
   const known = target.type === 'stream' ? knownStreams.value.get(target.stream_id) : undefined
   const isPrivate = target.type === 'private'

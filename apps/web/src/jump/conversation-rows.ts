@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals'
-import { type ConversationFacts, describeConversation, unreadByKey } from '../data/conversation-facts.ts'
+import { type ConversationSummary, describeConversation, unreadByKey } from '../data/conversation-facts.ts'
 import type { SendTarget } from '../data/outbox-entry.ts'
 import { othersOf } from '../data/people.ts'
 import { recentConversations } from '../data/recent.ts'
@@ -11,7 +11,7 @@ import { route } from '../router/router.ts'
 import { type Match, NameIndex } from '../text/name-index.ts'
 
 /** All known conversations, newest first: recent and unread ones, and topics of the open stream. */
-const knownConversations = computed((): readonly ConversationFacts[] => {
+const knownConversations = computed((): readonly ConversationSummary[] => {
   const newest = new Map<string, { target: SendTarget; newest: number }>()
   const add = (target: SendTarget, id: number) => {
     const key = targetKey(target)
@@ -32,12 +32,12 @@ const knownConversations = computed((): readonly ConversationFacts[] => {
 
 /** Lists unread conversations except muted ones, then recent ones except the open one; newest first. */
 export function listUnreadAndRecent(max: number): {
-  unread: ConversationFacts[]
-  recent: ConversationFacts[]
+  unread: ConversationSummary[]
+  recent: ConversationSummary[]
 } {
   const open = findConversation(route.value)
   const openKey = open && targetKey(open)
-  const isUnread = ({ unread, isMuted, hasMention }: ConversationFacts) =>
+  const isUnread = ({ unread, isMuted, hasMention }: ConversationSummary) =>
     unread > 0 && (!isMuted || hasMention)
   return {
     unread: knownConversations.value.filter(isUnread).slice(0, max),
@@ -49,7 +49,7 @@ export function listUnreadAndRecent(max: number): {
  * Returns whether a conversation gets a row. A conversation with one other person is listed as that
  * person instead.
  */
-const isListed = ({ target }: ConversationFacts): boolean =>
+const isListed = ({ target }: ConversationSummary): boolean =>
   target.type === 'stream' || target.user_ids.length > 1
 
 const byName = computed(() => buildIndex(knownConversations.value.filter(isListed), ({ name }) => name))
@@ -61,22 +61,22 @@ const byStreamAndName = computed(() =>
 )
 
 function buildIndex(
-  items: readonly ConversationFacts[],
-  nameOfItem: (item: ConversationFacts) => string,
-): NameIndex<ConversationFacts> {
+  items: readonly ConversationSummary[],
+  nameOfItem: (item: ConversationSummary) => string,
+): NameIndex<ConversationSummary> {
   const index = new NameIndex(items, nameOfItem)
   index.prepare(Number.POSITIVE_INFINITY)
   return index
 }
 
 /** Ranks unread conversations before others, and muted ones last. */
-const tierOf = ({ unread, isMuted }: ConversationFacts): number => (isMuted ? 2 : unread > 0 ? 0 : 1)
+const tierOf = ({ unread, isMuted }: ConversationSummary): number => (isMuted ? 2 : unread > 0 ? 0 : 1)
 
 /**
  * Finds topics and group conversations by name; several words may also match the stream and the
  * topic. Reads signals.
  */
-export function findConversations(query: string, max: number): Match<ConversationFacts>[] {
+export function findConversations(query: string, max: number): Match<ConversationSummary>[] {
   const found = byName.value.find(query, max, tierOf)
   if (!/\S\s+\S/.test(query)) return found
   const keys = new Set(found.map(({ item }) => item.key))
@@ -85,7 +85,7 @@ export function findConversations(query: string, max: number): Match<Conversatio
 }
 
 /** Finds topics of one stream; returns all of them, newest first, for an empty text. Reads signals. */
-export function findTopics(stream_id: number, query: string, max: number): ConversationFacts[] {
+export function findTopics(stream_id: number, query: string, max: number): ConversationSummary[] {
   const topics = (topicsOf(stream_id).value ?? []).map(({ name, max_id }) =>
     describeConversation({ type: 'stream', stream_id, topic: name }, max_id),
   )

@@ -1,4 +1,4 @@
-import type { ConversationFacts } from '../data/conversation-facts.ts'
+import type { ConversationSummary } from '../data/conversation-facts.ts'
 import type { Person } from '../data/people.ts'
 import type { KnownStream } from '../data/streams.ts'
 import type { Command } from '../keys/map.ts'
@@ -10,7 +10,7 @@ import { findPeople, findStreams } from './names.ts'
 
 /** A row of the dialog. */
 export type JumpRow =
-  | { readonly kind: 'conversation'; readonly key: string; readonly conversation: ConversationFacts }
+  | { readonly kind: 'conversation'; readonly key: string; readonly conversation: ConversationSummary }
   | { readonly kind: 'person'; readonly key: string; readonly person: Person }
   | { readonly kind: 'stream'; readonly key: string; readonly stream: KnownStream }
   | { readonly kind: 'command'; readonly key: string; readonly command: Command }
@@ -25,7 +25,7 @@ export interface JumpSection {
 /** Maximum number of rows per section. `alone` applies when the user asked for a single kind. */
 const max = { conversations: 6, people: 5, streams: 5, commands: 4, alone: 50, unread: 8 }
 
-const conversationRow = (conversation: ConversationFacts): JumpRow => ({
+const conversationRow = (conversation: ConversationSummary): JumpRow => ({
   kind: 'conversation',
   key: conversation.key,
   conversation,

@@ -29,7 +29,7 @@ export function MoveDialog({
   scope?: Move['scope'] | undefined
 }) {
   const { stream_id = 0, topic } = message
-  const move = useSignal<Move>({ stream_id, topic, scope, tellsOld: true, tellsNew: true })
+  const move = useSignal<Move>({ stream_id, topic, scope, notifiesOldTopic: true, notifiesNewTopic: true })
   const refusal = useSignal<string | undefined>(undefined)
   const topicField = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLFormElement>(null)
@@ -131,16 +131,16 @@ export function MoveDialog({
           <label>
             <input
               type="checkbox"
-              checked={move.value.tellsOld}
-              onChange={({ currentTarget }) => change({ tellsOld: currentTarget.checked })}
+              checked={move.value.notifiesOldTopic}
+              onChange={({ currentTarget }) => change({ notifiesOldTopic: currentTarget.checked })}
             />
             {t('move.tell_old')}
           </label>
           <label>
             <input
               type="checkbox"
-              checked={move.value.tellsNew}
-              onChange={({ currentTarget }) => change({ tellsNew: currentTarget.checked })}
+              checked={move.value.notifiesNewTopic}
+              onChange={({ currentTarget }) => change({ notifiesNewTopic: currentTarget.checked })}
             />
             {t('move.tell_new')}
           </label>

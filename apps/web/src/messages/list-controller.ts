@@ -1,7 +1,7 @@
 import type { MessageId } from '@oxbow/contract'
 import { type Signal, signal } from '@preact/signals'
 import { afterPaint } from '../data/after-paint.ts'
-import { forgetActiveRow, keepsUnread, noteOutside } from '../data/editing.ts'
+import { forgetActiveRow, noteOutside, suspendsReadMarks } from '../data/editing.ts'
 import { isPersonMuted } from '../data/muted-people.ts'
 import { flushReadMarks } from '../data/read-marks.ts'
 import { ownId } from '../data/store.ts'
@@ -50,7 +50,7 @@ export class ListController {
   }
 
   attach(scroller: HTMLElement): void {
-    keepsUnread.value = false
+    suspendsReadMarks.value = false
     this.#scroller = scroller
     const keeper = new ScrollKeeper(scroller)
     this.#keeper = keeper

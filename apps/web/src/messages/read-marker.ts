@@ -1,6 +1,6 @@
 import type { MessageId } from '@oxbow/contract'
 import { flagBits } from '@oxbow/sdk/windows'
-import { keepsUnread } from '../data/editing.ts'
+import { suspendsReadMarks } from '../data/editing.ts'
 import { markRead } from '../data/read-marks.ts'
 import { peekMessage } from '../data/windows.ts'
 import type { ScrollKeeper } from './scroll-keeper.ts'
@@ -64,7 +64,7 @@ export class ReadMarker {
   }
 
   #look(): void {
-    if (keepsUnread.peek() || !this.#scroller) return
+    if (suspendsReadMarks.peek() || !this.#scroller) return
     clearTimeout(this.#timer)
     const now = Date.now()
     const isAttentive =

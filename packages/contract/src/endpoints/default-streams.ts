@@ -44,7 +44,7 @@ export const createGroup = endpoint({
   auth: 'user',
   only: ['administrators'],
   params: {
-    group_name: text(z.string(), { mayHoldNul: true }),
+    group_name: text(z.string(), { allowsNul: true }),
     description: text(description),
     stream_names: json(names),
   },
@@ -60,7 +60,7 @@ export const updateGroup = endpoint({
   only: ['administrators'],
   params: {
     group_id: path(defaultStreamGroupId),
-    new_group_name: quotableText(z.string().optional(), { mayHoldNul: true }),
+    new_group_name: quotableText(z.string().optional(), { allowsNul: true }),
     new_description: quotableText(description.optional()),
   },
   response: {},

@@ -36,13 +36,13 @@ export const send = endpoint({
   auth: 'user',
   webhookBots: true,
   // A client that was restarted has a new queue when it retries the request.
-  mayDifferInRepetition: ['queue_id'],
+  ignoredInRetries: ['queue_id'],
   params: {
     type: text(z.string()),
-    to: jsonOrText(recipients, { mayHoldNul: true }),
+    to: jsonOrText(recipients, { allowsNul: true }),
     forged: text(z.string().optional()),
     topic,
-    content: text(z.string(), { mayHoldNul: true }),
+    content: text(z.string(), { allowsNul: true }),
     widget_content: text(z.string().optional()),
     realm_str: text(z.string().optional()),
     local_id: text(maxCharacters(maxLocalIdLength).optional()),
@@ -178,7 +178,7 @@ export const edit = endpoint({
     propagate_mode: text(oneOfStrings(propagateModes).default('change_one')),
     send_notification_to_old_thread: json(z.boolean().default(true)),
     send_notification_to_new_thread: json(z.boolean().default(true)),
-    content: text(z.string().optional(), { mayHoldNul: true }),
+    content: text(z.string().optional(), { allowsNul: true }),
   },
   response: {},
   errors: [

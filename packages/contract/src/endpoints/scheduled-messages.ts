@@ -25,8 +25,8 @@ export const create = endpoint({
   auth: 'user',
   params: {
     type: text(z.string()),
-    to: jsonOrText(recipients, { mayHoldNul: true }),
-    content: text(z.string(), { mayHoldNul: true }),
+    to: jsonOrText(recipients, { allowsNul: true }),
+    content: text(z.string(), { allowsNul: true }),
     topic,
     scheduled_delivery_timestamp: json(z.int()),
     read_by_sender: json(z.boolean().optional()),
@@ -52,8 +52,8 @@ export const edit = endpoint({
   params: {
     scheduled_message_id: path(scheduledMessageId),
     type: text(z.string().optional()),
-    to: jsonOrText(recipients, { mayHoldNul: true }),
-    content: text(z.string().optional(), { mayHoldNul: true }),
+    to: jsonOrText(recipients, { allowsNul: true }),
+    content: text(z.string().optional(), { allowsNul: true }),
     topic,
     scheduled_delivery_timestamp: json(z.int().optional()),
   },

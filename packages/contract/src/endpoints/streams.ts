@@ -83,7 +83,7 @@ export const update = endpoint({
     stream_id: path(streamId),
     message_retention_days: json(stringOrInteger().optional()),
     description: quotableText(maxCharacters(maxStreamDescriptionLength).optional()),
-    new_name: quotableText(z.string().optional(), { mayHoldNul: true }),
+    new_name: quotableText(z.string().optional(), { allowsNul: true }),
     is_announcement_only: json(z.boolean().optional()),
     stream_post_policy: json(oneOfIntegers(postPolicies).optional()),
     is_private: json(z.boolean().optional()),

@@ -92,7 +92,7 @@ export const subscribe = endpoint({
   auth: 'user',
   only: ['not guests'],
   params: {
-    subscriptions: json(streamsToSubscribe, { mayHoldNul: true }),
+    subscriptions: json(streamsToSubscribe, { allowsNul: true }),
     principals: json(accounts.default([])),
     ...creation,
   },
@@ -107,8 +107,8 @@ export const change = endpoint({
   auth: 'user',
   only: ['not guests'],
   params: {
-    add: json(streamsToSubscribe.default([]), { mayHoldNul: true }),
-    delete: json(names.default([]), { mayHoldNul: true }),
+    add: json(streamsToSubscribe.default([]), { allowsNul: true }),
+    delete: json(names.default([]), { allowsNul: true }),
     principals: json(accounts.nullable().default([])),
     ...creation,
   },
@@ -123,7 +123,7 @@ export const unsubscribe = endpoint({
   path: '/api/v1/users/me/subscriptions',
   auth: 'user',
   params: {
-    subscriptions: json(names, { mayHoldNul: true }),
+    subscriptions: json(names, { allowsNul: true }),
     principals: json(accounts.nullable().default([])),
   },
   response: removed,

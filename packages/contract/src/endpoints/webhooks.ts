@@ -34,7 +34,7 @@ const deliveryErrors = [
 ] as const satisfies ErrorName[]
 
 /** The action validates these values, so that it can record deliveries that it refuses. */
-const anyText = text(z.string().optional(), { mayHoldNul: true })
+const anyText = text(z.string().optional(), { allowsNul: true })
 
 export const deliver = endpoint({
   summary: 'Receive an event from another service and post it as messages.',

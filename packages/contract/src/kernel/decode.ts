@@ -63,7 +63,7 @@ function decodeAbsent(name: string, param: Param): unknown {
 function decodePresent(name: string, param: Param, raw: RawValue): unknown {
   const value = replaceLoneSurrogates(raw, param.read(raw, name))
   // PostgreSQL cannot store NUL in text, and no client sends one on purpose.
-  if (!param.mayHoldNul && hasNul(raw, value)) throw new ApiError('ARGUMENT_HAS_NUL', { name })
+  if (!param.allowsNul && hasNul(raw, value)) throw new ApiError('ARGUMENT_HAS_NUL', { name })
   return parseOrRefuse(param.schema, value, name)
 }
 

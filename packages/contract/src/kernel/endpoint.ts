@@ -38,7 +38,7 @@ export interface Endpoint<
    */
   readonly idempotent?: boolean
   /** Parameters that may differ between a request and its retry with the same `Idempotency-Key`. */
-  readonly mayDifferInRepetition?: readonly string[]
+  readonly ignoredInRetries?: readonly string[]
   /**
    * Whether the endpoint starts a session. Browsers may then call it only from the organization's
    * own pages.

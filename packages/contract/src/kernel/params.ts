@@ -25,7 +25,7 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   /** A character that a text in the path must contain. Otherwise the path does not match. */
   readonly requiredCharacter?: '@'
   /** Whether decoding accepts NUL characters, because the action refuses them with its own error. */
-  readonly mayHoldNul?: boolean
+  readonly allowsNul?: boolean
   readonly read: (raw: RawValue, name: string) => unknown
   /** How clients encode the parameter. */
   readonly wireEncoding: WireEncoding
@@ -34,7 +34,7 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
 export interface ParamOptions {
   alias?: string
   legacyAlias?: string
-  mayHoldNul?: boolean
+  allowsNul?: boolean
 }
 
 /** Declares a parameter of plain text: `status_text=on holiday`. */

@@ -13,7 +13,7 @@ export const shortHash = (hash: string): string => hash.slice(0, 7)
  * Returns whether the hash is Git's null hash, which stands for the commit before a branch was
  * created or after it was deleted.
  */
-export const isNoCommit = (hash: string): boolean => /^0{40,}$/.test(hash)
+export const isNullHash = (hash: string): boolean => /^0{40,}$/.test(hash)
 
 function removePrefix(prefix: string, ref: string): string | undefined {
   return ref.startsWith(prefix) && ref.length > prefix.length ? ref.slice(prefix.length) : undefined

@@ -1,7 +1,7 @@
 import type { InlineNode } from './node.ts'
 
 /** Placeholder for one node in a fragment's text. `normalize.ts` removes this character from messages. */
-export const closedMark = '\0'
+export const nodePlaceholder = '\0'
 
 /** Text whose parsed parts are replaced by placeholders: the n-th placeholder stands for the n-th node. */
 export class Fragment {
@@ -24,7 +24,7 @@ export class Fragment {
   get source(): string {
     if (this.nodes.length === 0) return this.text
     let next = 0
-    return this.text.replaceAll(closedMark, () => this.nodes[next++]?.source ?? '')
+    return this.text.replaceAll(nodePlaceholder, () => this.nodes[next++]?.source ?? '')
   }
 
   /** Counts the nodes before a position in the text, by binary search. */
@@ -44,6 +44,7 @@ export class Fragment {
 
 function positionsOfMarks(text: string): number[] {
   const positions: number[] = []
-  for (let at = text.indexOf(closedMark); at !== -1; at = text.indexOf(closedMark, at + 1)) positions.push(at)
+  for (let at = text.indexOf(nodePlaceholder); at !== -1; at = text.indexOf(nodePlaceholder, at + 1))
+    positions.push(at)
   return positions
 }

@@ -1,5 +1,5 @@
 import { escapeText } from '../escape.ts'
-import { closedMark, Fragment } from './fragment.ts'
+import { Fragment, nodePlaceholder } from './fragment.ts'
 import type { InlineNode } from './node.ts'
 import type { InlineRule, InlineScope, InlineSettings } from './rule.ts'
 
@@ -50,7 +50,7 @@ function applyRule(rule: InlineRule, fragment: Fragment, scope: InlineScope): Fr
   rule.scan(fragment, scope, (start, end, node) => {
     keepUntil(start)
     passed = fragment.nodesBefore(end)
-    text += closedMark
+    text += nodePlaceholder
     nodes.push(node)
     copied = end
   })
@@ -64,7 +64,7 @@ function toNodes({ text, nodes }: Fragment): InlineNode[] {
   const result: InlineNode[] = []
   let copied = 0
   for (const node of nodes) {
-    const at = text.indexOf(closedMark, copied)
+    const at = text.indexOf(nodePlaceholder, copied)
     if (at > copied) result.push(textNode(text.slice(copied, at)))
     result.push(node)
     copied = at + 1

@@ -24,7 +24,7 @@ export type AddNode = (start: number, end: number, node: InlineNode) => void
 
 /**
  * One inline rule of the dialect. Rules run in order of precedence, each over the whole text. A
- * match of an earlier rule is replaced by one placeholder character (`closedMark`) before the next
+ * match of an earlier rule is replaced by one placeholder character (`nodePlaceholder`) before the next
  * rule runs.
  */
 export type InlineRule = {

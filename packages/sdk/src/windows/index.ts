@@ -1,5 +1,5 @@
 // The entry point `@oxbow/sdk/windows`. It is separate, because not every client shows messages.
-export type { KeptContents, KeptWindow } from './kept.ts'
+export type { StoredContents, StoredWindow } from './kept.ts'
 export { flagBits, type WindowMessage } from './message.ts'
 export type { Highlight, Term } from './narrow.ts'
 export { type PendingChanges, showMessage, showState } from './pending.ts'

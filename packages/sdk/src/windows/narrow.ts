@@ -38,9 +38,9 @@ export interface Narrow {
    * Whether the narrow has unread messages only. Messages that are read stay in the window until it
    * is closed.
    */
-  readonly isOfUnread: boolean
+  readonly isUnreadOnly: boolean
   /** Whether the narrow includes all public streams. The account gets no events about most of them. */
-  readonly isOfPublicStreams: boolean
+  readonly includesAllPublicStreams: boolean
   /** The text to search for, if the narrow is a search. */
   readonly searchText: string | undefined
   /** Matches messages with the search text. Undefined until the search code is loaded. */
@@ -90,8 +90,8 @@ export function compileNarrow(requested: readonly Term[]): Narrow {
       positive('pm-with').length > 0 ||
       positive('group-pm-with').length > 0 ||
       positive('is').some(({ operand }) => operand === 'private'),
-    isOfUnread: positive('is').some(({ operand }) => operand === 'unread'),
-    isOfPublicStreams: positive('streams').length > 0,
+    isUnreadOnly: positive('is').some(({ operand }) => operand === 'unread'),
+    includesAllPublicStreams: positive('streams').length > 0,
     searchText,
     matchText: undefined,
     dependsOn: (changed) => !aspects.isDisjointFrom(changed),

@@ -174,7 +174,7 @@ export class Store {
     const { account } = this
     if (narrow.isPrivate) return true
     if (narrow.stream !== undefined) return account.isSubscribed(narrow.stream)
-    if (narrow.isOfPublicStreams) return false
+    if (narrow.includesAllPublicStreams) return false
     if (account.hasLeftPublicStream && !account.isGuest && narrow.dependsOn(aspectsChangedUnseen))
       return false
     return !segments.some(({ ids }) => ids.some((id) => this.#untracked.has(id)))
@@ -360,7 +360,7 @@ export class Store {
       const { narrow, segments } = entry
       if ((changed && !this.#mayAffect(narrow, changed)) || !findSegment(segments, id)) continue
       const isIn = hasMessage(segments, id)
-      const verdict = narrow.judge(isIn && narrow.isOfUnread ? asUnread(message) : message, this.account)
+      const verdict = narrow.judge(isIn && narrow.isUnreadOnly ? asUnread(message) : message, this.account)
       if (verdict === false) this.#removeMessage(entry, id)
       else if (!isIn && this.#isDoubtful(narrow, message)) this.#markStale(entry)
       else if (verdict === undefined) entry.undecided.add(id)

@@ -508,7 +508,7 @@ test('windows are trimmed when they are closed, and the ones that were shown lon
 
 /** Returns the windows and messages that a client would store, as a database returns them. */
 function keep({ windows }: ReturnType<typeof setUp>, maxMessages = 100) {
-  const kept = windows.listKept({ maxWindows: 10, maxMessages })
+  const kept = windows.listStorable({ maxWindows: 10, maxMessages })
   const ids = kept.flatMap(({ segments }) => segments.flatMap((segment) => segment.ids))
   const messages = new Map(
     ids.flatMap((id) => windows.message(id) ?? []).map((stored) => [stored.id, stored]),

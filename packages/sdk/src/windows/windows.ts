@@ -1,7 +1,7 @@
 import type { Event, MessageId, NarrowTerm, UserId } from '@oxbow/contract'
 import type { State } from '../state/state.ts'
 import { createAccountReader } from './account-view.ts'
-import { isKeepable, type KeptContents, type KeptWindow } from './kept.ts'
+import { canStore, type StoredContents, type StoredWindow } from './kept.ts'
 import type { WindowMessage } from './message.ts'
 import { compileNarrow, type Highlight, type MatchText, type Term } from './narrow.ts'
 import { findSegment, keepNearest, type Segment, type Segments, trimSegments } from './segments.ts'
@@ -113,9 +113,9 @@ export interface Windows {
    * Lists windows that can be stored outside of memory, the most recently shown first. Later events
    * alone keep them exact. Each window is trimmed to `maxMessages` around its anchor.
    */
-  listKept(limits: { maxWindows: number; maxMessages: number }): KeptWindow[]
+  listStorable(limits: { maxWindows: number; maxMessages: number }): StoredWindow[]
   /** Restores windows that were stored with the current state. Call it before any event is applied. */
-  restore(kept: readonly KeptWindow[], contents: KeptContents): void
+  restore(kept: readonly StoredWindow[], contents: StoredContents): void
   /** Calls the listener after every change. Returns a function that removes the listener. */
   subscribe(listener: (change: WindowsChange) => void): () => void
   /** Whether no request is running or scheduled. */
@@ -224,9 +224,9 @@ class WindowsOfAccount implements Windows {
     return view
   }
 
-  listKept({ maxWindows, maxMessages }: { maxWindows: number; maxMessages: number }): KeptWindow[] {
+  listStorable({ maxWindows, maxMessages }: { maxWindows: number; maxMessages: number }): StoredWindow[] {
     return [...this.#entries()]
-      .filter((entry) => isKeepable(entry) && this.#store.isLive(entry))
+      .filter((entry) => canStore(entry) && this.#store.isLive(entry))
       .sort((one, other) => other.lastShown - one.lastShown)
       .slice(0, maxWindows)
       .map(({ narrow, segments, anchor }) => ({
@@ -236,7 +236,7 @@ class WindowsOfAccount implements Windows {
       }))
   }
 
-  restore(kept: readonly KeptWindow[], { messages, names }: KeptContents): void {
+  restore(kept: readonly StoredWindow[], { messages, names }: StoredContents): void {
     for (const [id, name] of names) this.#store.names.set(id, name)
     for (const { narrow, segments, anchor } of kept.toReversed()) {
       const ids = segments.flatMap((segment) => segment.ids)
@@ -483,7 +483,7 @@ class WindowsOfAccount implements Windows {
   #leave(entry: KeptEntry): void {
     entry.shownBy--
     if (entry.shownBy > 0) return
-    const isKept = !entry.isStale && this.#store.isLive(entry) && !entry.narrow.isOfUnread
+    const isKept = !entry.isStale && this.#store.isLive(entry) && !entry.narrow.isUnreadOnly
     if (isKept) entry.segments = trimSegments(entry.segments, entry.anchor, this.#limits.maxKept)
     else this.#store.entries.delete(entry.narrow.key)
     this.#store.dropUnusedMessages()

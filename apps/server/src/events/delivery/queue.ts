@@ -82,11 +82,11 @@ export class Queue {
    * The cursor of the poll that got the newest response. If the client polls with this cursor again, its
    * events must be merged in the same way.
    */
-  handedOutAfter = -1
-  /** The last event id in the newest response to a poll with the cursor `handedOutAfter`. */
-  handedOutTo = -1
+  lastResponseCursor = -1
+  /** The last event id in the newest response to a poll with the cursor `lastResponseCursor`. */
+  lastResponseEventId = -1
   /** The last event ids of earlier responses to polls with that cursor. */
-  earlierHandedOutTo: readonly number[] | undefined
+  earlierResponseEventIds: readonly number[] | undefined
   /** When the queue was last polled on this node, by `performance.now()`. */
   seenAt = performance.now()
   /** The value of `seenAt` that was last saved in the database. */

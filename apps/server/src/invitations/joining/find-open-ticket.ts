@@ -1,5 +1,5 @@
 import { isEmailAddress } from '../../accounts/email-address.ts'
-import { findEmailObjection } from '../../organization/email-rules.ts'
+import { findEmailRuleViolation } from '../../organization/email-rules.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -35,7 +35,8 @@ export async function findOpenTicket(
   const organization = await getOrganization(db, ticket.organization_id)
   if (organization.deactivated_at || organization.subdomain !== subdomain) return 'gone'
   const { email } = ticket
-  if (!isEmailAddress(email) || (await findEmailObjection(db, organization, email))) return 'address refused'
+  if (!isEmailAddress(email) || (await findEmailRuleViolation(db, organization, email)))
+    return 'address refused'
   if (await findUserByDeliveryEmail(db, organization.id, email)) return 'has account'
   return { ticket, organization }
 }

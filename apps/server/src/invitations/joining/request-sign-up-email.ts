@@ -1,5 +1,5 @@
 import { isEmailAddress, normalizeEmail } from '../../accounts/email-address.ts'
-import { type EmailObjection, findEmailObjection } from '../../organization/email-rules.ts'
+import { type EmailRuleViolation, findEmailRuleViolation } from '../../organization/email-rules.ts'
 import { findOrganization, getOrganization, lockOrganization } from '../../organization/queries.ts'
 import type { App } from '../../platform/app.ts'
 import type { InvitationRow, OrganizationRow } from '../../platform/database/tables.ts'
@@ -52,7 +52,7 @@ export async function findPublicEntry(
   return canSendMail(app) && app.config.external_url ? { organization, link: null, origin } : 'no mail'
 }
 
-export type SignUpEmailOutcome = 'sent' | 'malformed' | 'too many' | EmailObjection
+export type SignUpEmailOutcome = 'sent' | 'malformed' | 'too many' | EmailRuleViolation
 
 /** Limit per day, because anyone can request an e-mail to any address. */
 const maxEmailsPerAddress = 3
@@ -69,7 +69,7 @@ export async function requestSignUpEmail(
   const address = typedAddress.trim()
   if (!isEmailAddress(address)) return 'malformed'
   const email = normalizeEmail(address)
-  const objection = await findEmailObjection(app.db, entry.organization, email)
+  const objection = await findEmailRuleViolation(app.db, entry.organization, email)
   if (objection) return objection
 
   const { organization, link, origin } = entry

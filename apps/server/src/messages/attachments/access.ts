@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isReadable, isWithinReach, joinOwnLateral, type Reader } from '../visibility.ts'
+import { isReadable, joinOwnLateral, mayBeReadable, type Reader } from '../visibility.ts'
 
 /**
  * SQL condition on a row `u` of upload: the reader may read the file. The owner may read it, and so
@@ -14,4 +14,4 @@ export const canReadUpload = (reader: Reader): RawBuilder<boolean> => sql<boolea
       select * from message where organization_id = c.organization_id and id = c.message_id offset 0
     ) m on true ${joinOwnLateral(reader)}
     where c.organization_id = u.organization_id and c.upload_id = u.id
-      and ${isWithinReach(reader)} and ${isReadable(reader)}))`
+      and ${mayBeReadable(reader)} and ${isReadable(reader)}))`

@@ -37,7 +37,7 @@ export function lockClaimableUploads(
 }
 
 /** Records that a new message refers to these uploads. The uploads must be locked. */
-export async function insertFirstClaims(
+export async function claimUploadsOfNewMessage(
   tx: Tx,
   organization_id: OrganizationId,
   message_id: MessageId,

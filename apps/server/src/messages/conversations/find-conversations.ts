@@ -13,7 +13,7 @@ import { readNarrowed } from '../read/read-narrowed.ts'
 import { isReceived, joinOwn, type Reader } from '../visibility.ts'
 
 /** A message that the reader received, with the columns that identify its conversation. */
-export interface ReceivedHead {
+export interface ReceivedMessageKey {
   id: number
   is_private: boolean
   /** The id of the stream or of the private conversation. */
@@ -35,11 +35,11 @@ export function listReceivedHeads(
   reader: Reader,
   from: number,
   limit: number,
-): Promise<ReceivedHead[]> {
+): Promise<ReceivedMessageKey[]> {
   const ids = selectIds(reader, everythingReceived, { from, to: 'older', limit })
   return readNarrowed(
     db,
-    sql<ReceivedHead>`
+    sql<ReceivedMessageKey>`
       with received as materialized (select id from (${ids}) as found order by id desc limit ${limit})
       select m.id, m.is_private, m.recipient_id, m.folded_topic
       from received join message m on m.organization_id = ${reader.organization_id} and m.id = received.id
@@ -47,13 +47,13 @@ export function listReceivedHeads(
   )
 }
 
-type ConversationKey = Omit<ReceivedHead, 'id'>
+type ConversationKey = Omit<ReceivedMessageKey, 'id'>
 
 /**
  * Filters `keys` to conversations in which the reader received a message with an id of at least
  * `from`.
  */
-export async function listContinued(
+export async function filterConversationsWithNewer(
   db: Db,
   reader: Reader,
   from: number,
@@ -113,7 +113,7 @@ export interface ConversationHead {
 export async function listDetails(
   db: Db,
   reader: Reader,
-  heads: readonly Pick<ReceivedHead, 'id'>[],
+  heads: readonly Pick<ReceivedMessageKey, 'id'>[],
 ): Promise<ConversationHead[]> {
   if (heads.length === 0) return []
   const { organization_id } = reader

@@ -7,10 +7,10 @@ import { seconds } from '../read/views.ts'
 import type { Reader } from '../visibility.ts'
 import {
   type ConversationHead,
-  listContinued,
+  filterConversationsWithNewer,
   listDetails,
   listReceivedHeads,
-  type ReceivedHead,
+  type ReceivedMessageKey,
 } from './find-conversations.ts'
 
 type List = typeof api.messages.conversations
@@ -43,21 +43,22 @@ export async function listConversations(
 
 interface Heads {
   /** The newest message of each conversation. */
-  heads: ReceivedHead[]
+  heads: ReceivedMessageKey[]
   /** Undefined if there are no older conversations. */
   next_before?: number
 }
 
 /** Finds the newest conversations in which all received messages have ids below `before`. */
 async function findHeads(db: Db, reader: Reader, before: number | undefined, limit: number): Promise<Heads> {
-  const heads: ReceivedHead[] = []
+  const heads: ReceivedMessageKey[] = []
   const seen = new Set<string>()
   let from = before ?? newestAnchor
   let read = 0
   while (read < maxReadMessages) {
     const messages = await listReceivedHeads(db, reader, from, messagesPerRead)
     const first = messages.filter((message) => addNew(seen, keyOf(message)))
-    const continued = before === undefined ? [] : await listContinued(db, reader, before, first)
+    const continued =
+      before === undefined ? [] : await filterConversationsWithNewer(db, reader, before, first)
     const continuedKeys = new Set(continued.map(keyOf))
     for (const head of first) {
       if (continuedKeys.has(keyOf(head))) continue
@@ -71,7 +72,7 @@ async function findHeads(db: Db, reader: Reader, before: number | undefined, lim
   return { heads, next_before: from }
 }
 
-const keyOf = ({ is_private, recipient_id, folded_topic }: Omit<ReceivedHead, 'id'>): string =>
+const keyOf = ({ is_private, recipient_id, folded_topic }: Omit<ReceivedMessageKey, 'id'>): string =>
   is_private ? String(recipient_id) : `${recipient_id} ${folded_topic}`
 
 function addNew(seen: Set<string>, key: string): boolean {

@@ -5,7 +5,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { lockMessageReactions } from '../../platform/database/locks.ts'
 import type { AccessedMessage } from '../access.ts'
-import { listCurrentAudiences, lockMessageInPlace } from '../lock-message.ts'
+import { listCurrentAudiences, lockMessageAgainstMoveAndDeletion } from '../lock-message.ts'
 import { checkEmoji, resolveEmojiName } from './emoji.ts'
 import { emitReaction } from './events.ts'
 import { fromLegacyNames } from './legacy-names.ts'
@@ -23,7 +23,7 @@ export async function addReaction(app: App, actor: Actor, params: AddReactionPar
   const emoji = actor.legacyNames ? fromLegacyNames(params) : params
   return writeAs(app, actor, async (tx) => {
     const { message_id } = emoji
-    const message = await lockMessageInPlace(tx, actor, message_id)
+    const message = await lockMessageAgainstMoveAndDeletion(tx, actor, message_id)
     const reacted = await chooseEmojiName(tx, actor, message, await resolveEmoji(tx, actor, emoji))
     if (!(await insertReaction(tx, actor, message_id, reacted))) throw new ApiError('REACTION_EXISTS')
     if (!message.own) await insertHistoricalRow(tx, actor, message_id)

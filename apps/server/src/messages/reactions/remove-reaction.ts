@@ -3,7 +3,7 @@ import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { listCurrentAudiences, lockMessageInPlace } from '../lock-message.ts'
+import { listCurrentAudiences, lockMessageAgainstMoveAndDeletion } from '../lock-message.ts'
 import { resolveEmojiName } from './emoji.ts'
 import { emitReaction } from './events.ts'
 import { fromLegacyNames } from './legacy-names.ts'
@@ -15,7 +15,7 @@ export async function removeReaction(app: App, actor: Actor, params: RemoveReact
   const emoji = actor.legacyNames ? fromLegacyNames(params) : params
   return writeAs(app, actor, async (tx) => {
     const { message_id } = emoji
-    const message = await lockMessageInPlace(tx, actor, message_id)
+    const message = await lockMessageAgainstMoveAndDeletion(tx, actor, message_id)
     const code = await resolveEmojiCode(tx, actor, emoji)
     const audiences = await listCurrentAudiences(tx, actor, message)
     const reacted = await deleteReaction(tx, actor, message_id, code)

@@ -7,7 +7,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { ScheduledMessageRow } from '../../platform/database/tables.ts'
 import { renderText } from '../content/render-text.ts'
-import { isInteractiveClient, type OutgoingMessage, tryMessage } from '../send/post-message.ts'
+import { checkAndRenderMessage, isInteractiveClient, type OutgoingMessage } from '../send/post-message.ts'
 import type { Destination } from '../send/preconditions.ts'
 import { messageScheduled } from './events.ts'
 import { insertScheduledMessage, measureScheduledMessages } from './queries.ts'
@@ -63,7 +63,7 @@ export async function prepare(
   actor: Actor,
   outgoing: Pick<OutgoingMessage, 'recipient' | 'topic' | 'content' | 'widgetContent'>,
 ): Promise<Prepared> {
-  const { to, rendered_content } = await tryMessage(app, actor, outgoing)
+  const { to, rendered_content } = await checkAndRenderMessage(app, actor, outgoing)
   const { topic, content, widgetContent: widget_content = null } = outgoing
   return { ...toColumns(to), topic, content, rendered_content, widget_content }
 }
@@ -76,7 +76,7 @@ const toColumns = (to: Destination): Pick<ScheduledMessageRow, 'stream_id' | 'pe
  * was set.
  */
 async function prepareReminder(app: App, actor: Actor, outgoing: MessageToSchedule): Promise<Prepared> {
-  const { to, streamName } = await tryMessage(app, actor, outgoing)
+  const { to, streamName } = await checkAndRenderMessage(app, actor, outgoing)
   const hasOthers = 'people' in to && to.people.length > 1
   if (hasOthers) throw new ApiError('REMINDER_NOT_FOR_STREAM')
   const content =

@@ -104,7 +104,7 @@ export async function sendWithoutOwnerNotice(
 }
 
 /** Checks and renders a message without sending it. Sending it later may still be refused. */
-export async function tryMessage(
+export async function checkAndRenderMessage(
   app: App,
   actor: Actor,
   outgoing: OutgoingMessage,

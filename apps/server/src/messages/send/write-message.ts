@@ -12,7 +12,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { bindFunction } from '../../platform/database/function-files.ts'
 import { lockKey, lockRoles, lockStreamsShared } from '../../platform/database/locks.ts'
 import { afterCommit, inSameTransaction } from '../../platform/database/transaction.ts'
-import { insertFirstClaims, lockClaimableUploads } from '../attachments/claim-uploads.ts'
+import { claimUploadsOfNewMessage, lockClaimableUploads } from '../attachments/claim-uploads.ts'
 import { listUploadUpdates } from '../attachments/list-updates.ts'
 import { listContentWords, listTopicWords } from '../search/words.ts'
 import type { Reader } from '../visibility.ts'
@@ -91,7 +91,7 @@ async function writeWithUploads(
     await options.alongside?.(tx)
     afterCommit(tx, wakeSequencer)
     if (uploads.length === 0) return outcome
-    await insertFirstClaims(tx, organization_id, outcome, uploads)
+    await claimUploadsOfNewMessage(tx, organization_id, outcome, uploads)
     await emitReserved(tx, outboxIds, await listUploadUpdates(tx, organization_id, uploads))
     return outcome
   })

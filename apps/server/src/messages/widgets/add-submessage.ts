@@ -13,7 +13,7 @@ import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { lockSubmessages } from '../../platform/database/locks.ts'
-import { listCurrentAudiences, lockMessageInPlace } from '../lock-message.ts'
+import { listCurrentAudiences, lockMessageAgainstMoveAndDeletion } from '../lock-message.ts'
 import { checkAction, parseSubmessage } from './check-action.ts'
 import { countSubmessages, insertSubmessage, type SubmessageTotals } from './queries.ts'
 
@@ -30,7 +30,7 @@ export async function addSubmessage(
   if (bytes > maxSubmessageBytes) throw new ApiError('SUBMESSAGE_TOO_LONG', { limit: maxSubmessageBytes })
   const { organization_id, user_id: sender_id } = actor
   return writeAs(app, actor, async (tx) => {
-    const message = await lockMessageInPlace(tx, actor, message_id)
+    const message = await lockMessageAgainstMoveAndDeletion(tx, actor, message_id)
     await lockSubmessages(tx, message_id)
     const totals = await countSubmessages(tx, actor, message)
     const isAuthor = message.sender_id === sender_id

@@ -1,6 +1,6 @@
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
-import { adHocMark, adHocTimeoutMs } from './preparing-client.ts'
+import { adHocPrefix, adHocTimeoutMs } from './preparing-client.ts'
 
 /**
  * Runs a query whose text depends on the request, like a search. PostgreSQL plans it for this one use: as a
@@ -9,7 +9,7 @@ import { adHocMark, adHocTimeoutMs } from './preparing-client.ts'
  */
 export async function readAdHoc<Row>(db: Db, statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
   try {
-    return await sql<Row>`${sql.raw(adHocMark)}${statement}`.execute(db)
+    return await sql<Row>`${sql.raw(adHocPrefix)}${statement}`.execute(db)
   } catch (cause) {
     throw isCanceled(cause) ? new StatementTooSlow('an ad hoc statement took too long', { cause }) : cause
   }

@@ -41,11 +41,11 @@ export async function lockRoles(tx: Tx, id: OrganizationId, mode: 'shared' | 'ex
     ? sql`select pg_advisory_xact_lock(${key})`
     : sql`select pg_advisory_xact_lock_shared(${key})`
   ).execute(tx)
-  markRolesLocked(tx, id)
+  recordRoleLock(tx, id)
 }
 
 /** Records that the transaction holds the role lock, for callers that took it in a statement of their own. */
-export function markRolesLocked(tx: Tx, id: OrganizationId): void {
+export function recordRoleLock(tx: Tx, id: OrganizationId): void {
   const lockedOrganizations = roleLocks.get(tx) ?? new Set()
   roleLocks.set(tx, lockedOrganizations.add(id))
 }

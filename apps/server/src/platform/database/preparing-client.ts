@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** Prefix of statements that are planned for one use; `readAdHoc` adds it. */
-export const adHocMark = '/* ad hoc */ '
+export const adHocPrefix = '/* ad hoc */ '
 
 /** How long an ad hoc statement may run, in milliseconds. */
 export const adHocTimeoutMs = 2_000
@@ -53,7 +53,7 @@ export class PreparingClient extends pg.Client {
       const [text, values] = args
       const isKysely = args.length === 2 && typeof text === 'string' && Array.isArray(values)
       if (!isKysely) return plain(...args)
-      return text.startsWith(adHocMark)
+      return text.startsWith(adHocPrefix)
         ? this.#runAdHoc(plain, text, values)
         : this.#prepared(plain, text, values)
     }) as typeof this.query

@@ -3,8 +3,8 @@ import { request as requestHttps } from 'node:https'
 import { text } from 'node:stream/consumers'
 import type { TLSSocket } from 'node:tls'
 import type { Secrets } from '../secrets.ts'
+import { evaluateRequest, forgedAddress, type ReceivedRequest } from './evaluate-request.ts'
 import { type Outcome, ok, problem, warning } from './finding.ts'
-import { forgedAddress, judgeRequest, type ReceivedRequest } from './judge-request.ts'
 import { makeRequestToken, tokenHeader } from './request-token.ts'
 
 const timeoutMs = 10_000
@@ -30,7 +30,7 @@ export async function checkExternalUrl(externalUrl: string, secrets: Secrets): P
   if (answer instanceof Error) return { url: explainFailure(externalUrl, answer) }
   const received = answer.status === 200 ? readReceived(answer.body) : undefined
   if (!received) return { url: explainAnswer(externalUrl, answer) }
-  return { url: judgeCertificate(externalUrl, answer), proxy: judgeRequest(externalUrl, received) }
+  return { url: judgeCertificate(externalUrl, answer), proxy: evaluateRequest(externalUrl, received) }
 }
 
 function requestDoctorPage(externalUrl: string, secrets: Secrets): Promise<Answer> {

@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import type { Config } from '../config/settings.ts'
 import { isTrustedProxy } from '../http/host.ts'
 import type { Page } from '../http/http-server.ts'
-import type { ReceivedRequest } from './judge-request.ts'
+import type { ReceivedRequest } from './evaluate-request.ts'
 import { isRequestToken, tokenHeader } from './request-token.ts'
 
 /** Describes a request of `oxbow doctor` as this node received it; any other request gets 404. */
@@ -12,7 +12,7 @@ export function requestPage({ config, secrets }: App): Page {
   return {
     path: '/doctor',
     name: 'doctor',
-    countsAsStranger: 'never',
+    anonymousLimit: 'never',
     handle: async (request, reply) => {
       if (!isRequestToken(secrets, request.headers[tokenHeader])) throw new ApiError('NOT_FOUND')
       return reply.header('cache-control', 'no-store').send(describeRequest(config, request))

@@ -6,7 +6,7 @@ import { readMultipart } from './multipart.ts'
 /**
  * Body limit for requests without an account. It is low, because anyone can send them and parsing takes time.
  */
-export const strangersBodyLimit = 32_768
+export const anonymousBodyLimit = 32_768
 
 /**
  * Returns the body limit in bytes. It allows one file more than `maxFiles`, so that a client that sends too

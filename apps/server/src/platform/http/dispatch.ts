@@ -20,7 +20,7 @@ export interface Route {
    * those with an invalid temporary link, which serves as a credential. `never`: none, for monitoring and
    * for pictures, which pages load without credentials.
    */
-  countsAsStranger?: 'always' | 'without account' | 'with a wrong link' | 'never'
+  anonymousLimit?: 'always' | 'without account' | 'with a wrong link' | 'never'
   /**
    * Decides by the parameter values whether the path really matches, if the router's pattern is not precise
    * enough.

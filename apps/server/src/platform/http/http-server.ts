@@ -10,6 +10,7 @@ import type { Histogram } from 'prom-client'
 import type { Actor } from '../actor.ts'
 import type { Config } from '../config/settings.ts'
 import type { Metrics } from '../metrics.ts'
+import { limitAnonymousRequests, makeAnonymousLimiter } from './anonymous-limiter.ts'
 import type { BoundEndpoint } from './bind.ts'
 import { dispatch, groupByPath, type Route } from './dispatch.ts'
 import type { EndpointContext } from './endpoint-context.ts'
@@ -18,7 +19,6 @@ import type { NetworkLimiter } from './network-limiter.ts'
 import { sendError, sendTooSlow, sendUnreadableError } from './send-error.ts'
 import { serveEndpoint } from './serve-endpoint.ts'
 import { defaultStallMs, StalledConnections } from './stalled-connections.ts'
-import { limitStrangers, makeStrangerLimiter } from './stranger-limiter.ts'
 import { traceRequests } from './trace-requests.ts'
 import { reportServed } from './unavailable-log.ts'
 
@@ -32,7 +32,7 @@ declare module 'fastify' {
      * The limiter that a page uses to count the request if its credentials belong to no account; null if the
      * request has no credentials, because then it is already counted.
      */
-    strangerLimiter: NetworkLimiter | null
+    anonymousLimiter: NetworkLimiter | null
     /** Whether the request was added to the open requests of its account. */
     isCountedOpen: boolean
     /** The endpoint's name, for log and metrics. */
@@ -83,7 +83,7 @@ export function buildHttpServer(
   pages: Page[],
   { stallMs = defaultStallMs }: HttpServerOptions = {},
 ): FastifyInstance {
-  const strangerLimiter = makeStrangerLimiter(context.app)
+  const anonymousLimiter = makeAnonymousLimiter(context.app)
   const security = securityHeaders(context.app.config)
   const server = fastify({
     loggerInstance: context.app.log as FastifyBaseLogger,
@@ -113,7 +113,7 @@ export function buildHttpServer(
   })
   server.decorateRequest('account', null)
   server.decorateRequest('hasSignedIn', false)
-  server.decorateRequest('strangerLimiter', null)
+  server.decorateRequest('anonymousLimiter', null)
   server.decorateRequest('isCountedOpen', false)
   server.decorateRequest('endpointName', 'none')
   server.decorateRequest('ignoredParameters', null)
@@ -126,7 +126,7 @@ export function buildHttpServer(
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, _payload, done) => done(null))
   server.setErrorHandler(sendError)
-  const notFound = limitStrangers(strangerLimiter, {
+  const notFound = limitAnonymousRequests(anonymousLimiter, {
     path: '*',
     method: 'GET',
     name: 'none',
@@ -164,7 +164,7 @@ export function buildHttpServer(
   const served: Route[] = [
     ...endpoints.map((bound) => ({ ...describeRoute(bound), handle: serveEndpoint(context, bound) })),
     ...pages.map((page) => ({ method: 'GET' as const, ...page })),
-  ].map((route) => limitStrangers(strangerLimiter, route))
+  ].map((route) => limitAnonymousRequests(anonymousLimiter, route))
   for (const [path, methods] of groupByPath(served)) server.all(path, dispatch(methods))
   return server
 }
@@ -190,7 +190,7 @@ function describeRoute({ name, endpoint }: BoundEndpoint): Omit<Route, 'handle'>
     path,
     route: endpoint.path,
     takesHead: endpoint.auth === 'webhook',
-    countsAsStranger: endpoint.auth === 'nobody' ? 'always' : 'without account',
+    anonymousLimit: endpoint.auth === 'nobody' ? 'always' : 'without account',
     ...(constrained.length > 0 && { matchesPath }),
   }
 }

@@ -10,14 +10,14 @@ import type { Secrets } from '../secrets.ts'
 export function readIdempotencyKey(
   secrets: Secrets,
   header: string | string[] | undefined,
-  { name, endpoint }: { name: string; endpoint: Pick<Endpoint, 'mayDifferInRepetition'> },
+  { name, endpoint }: { name: string; endpoint: Pick<Endpoint, 'ignoredInRetries'> },
   params: object & { files?: readonly UploadedFile[] },
 ): IdempotencyKey | undefined {
   if (header === undefined) return undefined
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) {
     throw new ApiError('IDEMPOTENCY_KEY_INVALID')
   }
-  const omitted = endpoint.mayDifferInRepetition?.map((parameter) => [parameter, undefined]) ?? []
+  const omitted = endpoint.ignoredInRetries?.map((parameter) => [parameter, undefined]) ?? []
   const compared = { ...replaceBytesByDigests(params), ...Object.fromEntries(omitted) }
   // The fingerprint is a keyed hash, because the parameters may contain a password.
   return {

@@ -26,13 +26,13 @@ export function operationsPages(app: App, readiness: Readiness, monitor: NodeMon
     {
       path: '/health',
       name: 'health',
-      countsAsStranger: 'never',
+      anonymousLimit: 'never',
       handle: async (_request, reply) => reply.send({ status: 'ok' }),
     },
     {
       path: '/ready',
       name: 'ready',
-      countsAsStranger: 'never',
+      anonymousLimit: 'never',
       handle: async (_request, reply) => {
         const { reason, hasHeldJobs, unfinished }: DatabaseCheck = readiness.accepting
           ? await checkDatabase(app, readiness)
@@ -53,14 +53,14 @@ export function operationsPages(app: App, readiness: Readiness, monitor: NodeMon
         path: '/api/v1/generate_204',
         method,
         name: 'generate204',
-        countsAsStranger: 'never',
+        anonymousLimit: 'never',
         handle: async (_request, reply) => reply.code(204).send(),
       }),
     ),
     {
       path: '/metrics',
       name: 'metrics',
-      countsAsStranger: 'never',
+      anonymousLimit: 'never',
       handle: async (request, reply) => {
         if (!hasToken(app.config, request.headers.authorization)) {
           return reply

@@ -13,7 +13,7 @@ import { type Actor, type Caller, type Credentials, type IdempotencyKey, Idempot
 import type { App } from '../app.ts'
 import { EventStream } from '../event-stream.ts'
 import { ResultWithHeaders } from '../result-with-headers.ts'
-import { bodyLimitFor, readQuery, readRequest, strangersBodyLimit } from './arguments.ts'
+import { anonymousBodyLimit, bodyLimitFor, readQuery, readRequest } from './arguments.ts'
 import { type BoundEndpoint, refuseUnlessMayCall } from './bind.ts'
 import type { RequestInput } from './body.ts'
 import { type ContractCheck, makeContractCheck } from './contract-check.ts'
@@ -166,7 +166,7 @@ function readInput(
   request: FastifyRequest,
 ): CallInput | Promise<CallInput> {
   const wholeFiles = rule?.streamed ? undefined : rule
-  const limit = isActor(caller) ? bodyLimitFor(wholeFiles) : strangersBodyLimit
+  const limit = isActor(caller) ? bodyLimitFor(wholeFiles) : anonymousBodyLimit
   return readRequest(request.raw, { limit, contentType: request.contentType, rule: wholeFiles })
 }
 

@@ -13,7 +13,7 @@ export function staticPages(): Page[] {
   return files.map((file) => ({
     path: pathOf(file),
     name: 'static',
-    countsAsStranger: 'never',
+    anonymousLimit: 'never',
     handle: async (_request, reply) =>
       reply
         .type('image/png')

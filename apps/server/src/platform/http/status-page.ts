@@ -20,7 +20,7 @@ export function statusPage(monitor: NodeMonitor): Page {
   return {
     path: '/status',
     name: 'status',
-    countsAsStranger: 'never',
+    anonymousLimit: 'never',
     handle: async (request, reply) => {
       const states = monitor.listStates()
       return wantsPage(request) ? sendPage(reply, describeStatus(request, states)) : sendJson(reply, states)

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { basic, request, startWorld, type World } from '@oxbow/testkit'
 import { startNode } from '../../node.ts'
-import { strangersBodyLimit } from './arguments.ts'
+import { anonymousBodyLimit } from './arguments.ts'
 import { bodyLimit } from './body.ts'
 
 let world: World
@@ -138,7 +138,7 @@ const hostile: [string, string, string, number][] = [
   [
     'a body above the limit for requests without an account',
     'application/json',
-    `{"username":"${'x'.repeat(strangersBodyLimit)}"}`,
+    `{"username":"${'x'.repeat(anonymousBodyLimit)}"}`,
     413,
   ],
   ['an invalid content type', 'foo', 'username=a', 400],

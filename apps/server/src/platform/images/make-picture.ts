@@ -4,7 +4,7 @@ import { LazyProcess, NoResponseError } from '../lazy-process.ts'
 import type { Picture, PictureSpec, Refusal } from './draw.ts'
 import type { Thumbnails } from './draw-thumbnails.ts'
 import { imageType } from './image-type.ts'
-import type { PictureQuestion, PictureResponse } from './picture-process.ts'
+import type { PictureRequest, PictureResponse } from './picture-process.ts'
 
 export type { Picture, PictureSpec } from './draw.ts'
 export type { Thumbnails } from './draw-thumbnails.ts'
@@ -25,7 +25,7 @@ export class NotAnImage extends Error {
 }
 
 /** Runs decoders in a separate process, because they are large C libraries and may crash. */
-const pictures = new LazyProcess<PictureQuestion, PictureResponse>(
+const pictures = new LazyProcess<PictureRequest, PictureResponse>(
   findStartedModule('picture-process'),
   // Only a few calls may wait, because waiting uploads are kept in memory.
   { timeoutMs: 20_000, maxWaiting: 20 },
@@ -55,7 +55,7 @@ export async function makeThumbnails(bytes: Uint8Array): Promise<Thumbnails> {
   return (await ask({ bytes })) as Thumbnails
 }
 
-async function ask(question: PictureQuestion): Promise<Picture[] | Thumbnails> {
+async function ask(question: PictureRequest): Promise<Picture[] | Thumbnails> {
   if (!imageType(question.bytes)) throw new NotAnImage('unreadable')
   const response = await pictures.ask(question).catch(refuseWithoutResponse)
   if (typeof response === 'string') throw new NotAnImage(response)

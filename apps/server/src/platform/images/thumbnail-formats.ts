@@ -20,11 +20,11 @@ export const stillFormat: ThumbnailFormat = {
   animated: false,
 }
 
-export const movingFormat: ThumbnailFormat = {
+export const animatedFormat: ThumbnailFormat = {
   name: '840x560-anim.webp',
   ...maxSides,
   format: 'webp',
   animated: true,
 }
 
-export const thumbnailFormats: readonly ThumbnailFormat[] = [movingFormat, stillFormat]
+export const thumbnailFormats: readonly ThumbnailFormat[] = [animatedFormat, stillFormat]

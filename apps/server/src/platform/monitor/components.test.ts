@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Config } from '../config/settings.ts'
-import { judgeComponents } from './components.ts'
+import { evaluateComponents } from './components.ts'
 import type { DatabaseFigures } from './database-figures.ts'
 import type { Sample } from './sample.ts'
 
@@ -83,10 +83,10 @@ const cases: [name: string, observed: Partial<Sample>, changed: object][] = [
 ]
 
 for (const [name, observed, changed] of cases)
-  test(`judgeComponents reports only the affected components for ${name}`, () => {
-    assert.deepEqual(judgeComponents(config, { ...healthy, ...observed }), { ...working, ...changed })
+  test(`evaluateComponents reports only the affected components for ${name}`, () => {
+    assert.deepEqual(evaluateComponents(config, { ...healthy, ...observed }), { ...working, ...changed })
   })
 
 test('a server that sends no mail has no mail component', () => {
-  assert.equal(judgeComponents({} as Config, healthy).mail, undefined)
+  assert.equal(evaluateComponents({} as Config, healthy).mail, undefined)
 })

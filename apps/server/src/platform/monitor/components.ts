@@ -27,7 +27,7 @@ const maxFailingMailSeconds = 3_600
 const mailJobPrefix = 'mail_'
 
 /** Judges the parts of the server by one observation. */
-export function judgeComponents(config: Config, sample: Sample): Components {
+export function evaluateComponents(config: Config, sample: Sample): Components {
   const database = judgeDatabase(sample)
   const isLost = database === 'down'
   return {

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import type { MeasuredFiles } from '../files/measured-files.ts'
 import { secondsSinceMail } from '../mail.ts'
-import { type ComponentState, type Components, judgeComponents } from './components.ts'
+import { type ComponentState, type Components, evaluateComponents } from './components.ts'
 import { readDatabaseFigures } from './database-figures.ts'
 import { measureDisks } from './disk-space.ts'
 import type { Sample } from './sample.ts'
@@ -110,7 +110,7 @@ export class NodeMonitor {
   }
 
   #note(sample: Sample): void {
-    const judged = judgeComponents(this.#options.app.config, sample)
+    const judged = evaluateComponents(this.#options.app.config, sample)
     for (const [component, state] of Object.entries(judged) as [keyof Components, ComponentState][]) {
       const before = this.#states.get(component)
       if (before?.state === state) continue

@@ -11,7 +11,7 @@ export function assetRoutes(): Page[] {
 const serveStyles = ({ url, text }: ServedStyles): Page => ({
   path: url,
   name: 'styles',
-  countsAsStranger: 'never',
+  anonymousLimit: 'never',
   handle: async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', immutableCaching).send(text),
 })
@@ -20,7 +20,7 @@ const serveStyles = ({ url, text }: ServedStyles): Page => ({
 const serveFavicon = (icon: Buffer): Page => ({
   path: '/favicon.ico',
   name: 'static',
-  countsAsStranger: 'never',
+  anonymousLimit: 'never',
   handle: async (_request, reply) =>
     reply.type('image/x-icon').header('cache-control', 'public, max-age=86400').send(icon),
 })

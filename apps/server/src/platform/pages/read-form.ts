@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
-import { readBody, readQuery, strangersBodyLimit } from '../http/arguments.ts'
+import { anonymousBodyLimit, readBody, readQuery } from '../http/arguments.ts'
 import { resolveRequest } from '../http/host.ts'
 import { refuseForeignOrigin } from '../http/request-credentials.ts'
 
@@ -17,7 +17,7 @@ export async function readForm(
 ): Promise<ReadonlyMap<string, string>> {
   refuseForeignOrigin(resolveRequest(config, request), request.headers)
   const { contentType } = request
-  const { arguments: fields } = await readBody(request.raw, { limit: strangersBodyLimit, contentType })
+  const { arguments: fields } = await readBody(request.raw, { limit: anonymousBodyLimit, contentType })
   return new Map([...fields].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
 }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { BoundedCache } from '../bounded-cache.ts'
-import { adHocMark, PreparingClient } from '../database/preparing-client.ts'
+import { adHocPrefix, PreparingClient } from '../database/preparing-client.ts'
 import type { Span } from './tracing.ts'
 
 /** Begins spans for a database session. */
@@ -90,7 +90,7 @@ const isEndOfTransaction = (text: string): boolean => text === 'commit' || text 
  * texts of statements contain no values.
  */
 export function nameStatement(text: string): string {
-  const statement = text.startsWith(adHocMark) ? text.slice(adHocMark.length) : text
+  const statement = text.startsWith(adHocPrefix) ? text.slice(adHocPrefix.length) : text
   const kind = /^\s*(\w+)/.exec(statement)?.[1]?.toLowerCase() ?? 'statement'
   const target = beforeTarget.exec(statement)?.[1]
   return target ? `${kind} ${target}` : kind

@@ -24,7 +24,7 @@ export function helpPages(app: App): Page[] {
 const picturePage: Page = {
   path: '/help/pictures/:file',
   name: 'help',
-  countsAsStranger: 'never',
+  anonymousLimit: 'never',
   handle: async (request, reply) => {
     const { readHelpPicture } = await import('./help-page.ts')
     const picture = await readHelpPicture((request.params as { file: string }).file)

@@ -3,7 +3,7 @@ import { bytesPerMebibyte, type UserId } from '@oxbow/contract'
 import type { App } from '../../platform/app.ts'
 import type { UploadRow } from '../../platform/database/tables.ts'
 import { makeThumbnails, NotAnImage, type Thumbnails } from '../../platform/images/make-picture.ts'
-import { movingFormat, stillFormat } from '../../platform/images/thumbnail-formats.ts'
+import { animatedFormat, stillFormat } from '../../platform/images/thumbnail-formats.ts'
 import { perNode } from '../../platform/per-node.ts'
 import { thumbnailKey, thumbnailKeys, uploadKey } from '../names.ts'
 import {
@@ -90,6 +90,6 @@ async function drawNow({ db, files, log }: App, upload: UploadRow): Promise<stri
 
 function listPictures({ still, moving }: Thumbnails): Map<string, Uint8Array> {
   const pictures = new Map([[stillFormat.name, still]])
-  if (moving) pictures.set(movingFormat.name, moving)
+  if (moving) pictures.set(animatedFormat.name, moving)
   return pictures
 }

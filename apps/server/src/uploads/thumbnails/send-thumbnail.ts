@@ -5,9 +5,9 @@ import type { Reader } from '../../messages/visibility.ts'
 import type { App } from '../../platform/app.ts'
 import { QueueFullError } from '../../platform/fair-queue.ts'
 import { sandboxPolicy, sendFile } from '../../platform/http/send-file.ts'
-import { movingFormat, stillFormat } from '../../platform/images/thumbnail-formats.ts'
+import { animatedFormat, stillFormat } from '../../platform/images/thumbnail-formats.ts'
 import { thumbnailKey } from '../names.ts'
-import type { SeenUpload } from '../queries.ts'
+import type { AccessibleUpload } from '../queries.ts'
 import { drawThumbnails, isDrawable } from './draw-thumbnails.ts'
 
 /** Maximum time for which a request waits until a thumbnail is drawn. */
@@ -21,12 +21,12 @@ const maxWaitMs = 15_000
 export async function sendThumbnail(
   app: App,
   reader: Reader,
-  upload: SeenUpload,
+  upload: AccessibleUpload,
   format: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (!isDrawable(upload) || (format !== stillFormat.name && format !== movingFormat.name))
+  if (!isDrawable(upload) || (format !== stillFormat.name && format !== animatedFormat.name))
     throw new ApiError('UPLOAD_NOT_FOUND')
   const send = async (formats: readonly string[]): Promise<boolean> => {
     // A picture without animation has only a still thumbnail, which serves both formats.
@@ -54,7 +54,7 @@ const thumbnailHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-async function drawInTime(app: App, { user_id }: Reader, upload: SeenUpload): Promise<string[]> {
+async function drawInTime(app: App, { user_id }: Reader, upload: AccessibleUpload): Promise<string[]> {
   const stopped = new AbortController()
   const timeout = setTimeout(maxWaitMs, undefined, { signal: stopped.signal, ref: false }).then(
     () => {

@@ -22,12 +22,10 @@ export function avatarPages(app: App): Page[] {
     {
       path: '/user_avatars/:organization_id/:file',
       name: 'user_avatars',
-      countsAsStranger: 'never',
+      anonymousLimit: 'never',
       handle: (request, reply) => sendAvatar(app, request, reply),
     },
-    ...paths.map(
-      (path): Page => ({ path, name: 'avatar', handle: find, countsAsStranger: 'without account' }),
-    ),
+    ...paths.map((path): Page => ({ path, name: 'avatar', handle: find, anonymousLimit: 'without account' })),
   ]
 }
 

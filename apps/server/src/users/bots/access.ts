@@ -25,13 +25,13 @@ export async function accessBotToChange(tx: Tx, actor: Actor, id: UserId): Promi
 }
 
 /** Returns whether the actor may have the bot's key: it must not grant rights that the actor lacks. */
-export function canHoldKey(actor: Actor, bot: Pick<UserRow, 'role' | 'bot_owner_id'>): boolean {
+export function mayHaveBotKey(actor: Actor, bot: Pick<UserRow, 'role' | 'bot_owner_id'>): boolean {
   return bot.bot_owner_id === actor.user_id || actor.role <= bot.role
 }
 
 /** Returns whether the actor may give the bot to another person, who then gets its new key. */
 export function canChangeOwner(actor: Actor, bot: Pick<UserRow, 'role' | 'bot_owner_id'>): boolean {
-  return isAdministrator(actor.role) && canHoldKey(actor, bot)
+  return isAdministrator(actor.role) && mayHaveBotKey(actor, bot)
 }
 
 /** Returns the account if it is a bot that the actor may change. Does not lock it. */

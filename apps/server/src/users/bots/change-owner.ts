@@ -2,7 +2,7 @@ import { ApiError, BotType, Role, type UserId } from '@oxbow/contract'
 import { humanAdministrators } from '../../accounts/bot-watchers.ts'
 import { emit } from '../../events/emit.ts'
 import { endQueues } from '../../events/queue-rows.ts'
-import { forgetReceived } from '../../messages/forget-received.ts'
+import { deleteReceivedRows } from '../../messages/forget-received.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -44,7 +44,7 @@ export async function changeOwner(
   const api_key = await replaceKey(app, tx, bot)
   await endQueues(tx, organization_id, bot.id)
   const hidden = await forgetPrivateStreams(tx, bot, owner)
-  await forgetReceived(tx, { organization_id, user_id: bot.id }, hidden)
+  await deleteReceivedRows(tx, { organization_id, user_id: bot.id }, hidden)
   await clearHiddenDefaults(tx, bot, hidden)
   await emitOwnerChange(app, tx, bot, { previous, owner, api_key })
   await enqueueOwnerNotices(tx, actor, bot, { previous, owner })

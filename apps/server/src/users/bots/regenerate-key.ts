@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { enqueueNotices } from '../../streams/notices.ts'
 import { getPerson } from '../../streams/queries.ts'
-import { accessBotToChange, canHoldKey } from './access.ts'
+import { accessBotToChange, mayHaveBotKey } from './access.ts'
 import { botKeyShown } from './events.ts'
 import { buildNewKeyNotice } from './notices.ts'
 import { replaceKey } from './replace-key.ts'
@@ -24,7 +24,7 @@ export async function regenerateBotKey(
 ): Promise<ResponseOf<Regenerate>> {
   return writeAs(app, actor, async (tx) => {
     const bot = await accessBotToChange(tx, actor, bot_id)
-    if (!canHoldKey(actor, bot)) throw new ApiError('INSUFFICIENT_PERMISSION')
+    if (!mayHaveBotKey(actor, bot)) throw new ApiError('INSUFFICIENT_PERMISSION')
     const api_key = await replaceKey(app, tx, bot)
     const { bot_owner_id: owner } = bot
     if (owner !== null) emit(tx, botKeyShown(app, bot, api_key, owner))

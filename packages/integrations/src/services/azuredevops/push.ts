@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { branchRemovedMessage } from '../../git/branches.ts'
 import { pushMessage } from '../../git/push.ts'
-import { getTag, isNoCommit, shortRef } from '../../git/refs.ts'
+import { getTag, isNullHash, shortRef } from '../../git/refs.ts'
 import { tagPushedMessage, tagRemovedMessage } from '../../git/tags.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
 import { ignore, optional, postMessages, read, text, url } from '../../writing.ts'
@@ -27,7 +27,7 @@ export const push: Translator = ({ payload, options }) => {
   const { pushedBy, refUpdates, repository } = resource
   const [{ name: ref, newObjectId }] = refUpdates
   const actor = pushedBy.displayName
-  const isRemoved = isNoCommit(newObjectId)
+  const isRemoved = isNullHash(newObjectId)
   const tag = getTag(ref)
   if (tag !== undefined)
     return postMessages({
@@ -48,7 +48,7 @@ function describeCommits({ commits, pushedBy, refUpdates, repository }: Push, br
   return pushMessage({
     actor: pushedBy.displayName,
     branch,
-    compareUrl: isNoCommit(oldObjectId) ? undefined : `${repository.remoteUrl}/${compare}`,
+    compareUrl: isNullHash(oldObjectId) ? undefined : `${repository.remoteUrl}/${compare}`,
     commits: (commits ?? []).map(({ commitId, comment, author }) => ({
       hash: commitId,
       url: `${repository.remoteUrl}/commit/${commitId}`,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { branchRemovedMessage } from '../../git/branches.ts'
 import { pushMessage } from '../../git/push.ts'
-import { isNoCommit, shortRef } from '../../git/refs.ts'
+import { isNullHash, shortRef } from '../../git/refs.ts'
 import { tagPushedMessage, tagRemovedMessage } from '../../git/tags.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
 import { ignore, optional, postMessages, read, text, url } from '../../writing.ts'
@@ -26,8 +26,8 @@ export const push: Translator = ({ payload, options }) => {
   const actor = event.user_name
   const branch = shortRef(event.ref)
   if (!options.branches.has(branch)) return ignore()
-  const isNew = isNoCommit(event.before)
-  const content = isNoCommit(event.after)
+  const isNew = isNullHash(event.before)
+  const content = isNullHash(event.after)
     ? branchRemovedMessage({ actor, branch })
     : pushMessage({
         actor,

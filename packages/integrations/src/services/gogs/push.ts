@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { branchCreatedMessage, branchRemovedMessage } from '../../git/branches.ts'
 import { pushMessage } from '../../git/push.ts'
-import { getTag, isNoCommit, shortRef } from '../../git/refs.ts'
+import { getTag, isNullHash, shortRef } from '../../git/refs.ts'
 import { tagPushedMessage, tagRemovedMessage } from '../../git/tags.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
 import { ignore, optional, postMessages, read, text, url } from '../../writing.ts'
@@ -23,7 +23,7 @@ const pushEvent = z.object({
 export const push: Translator = ({ payload, options }) => {
   const event = read(pushEvent, payload)
   const { ref, after = '', repository, sender: actor } = event
-  const isRemoved = isNoCommit(after)
+  const isRemoved = isNullHash(after)
   const tag = getTag(ref)
   if (tag !== undefined) {
     const content = (isRemoved ? tagRemovedMessage : tagPushedMessage)({ actor, tag })

@@ -12,7 +12,7 @@ import {
   type SenderKey,
 } from '../queries.ts'
 import { deliverMessage } from './deliver-message.ts'
-import { type RefusedMessage, settleRefused } from './settle-refused.ts'
+import { markRefusedAsFailed, type RefusedMessage } from './settle-refused.ts'
 
 /**
  * Number of due messages whose senders are claimed at once. It is small, so that other nodes get
@@ -104,7 +104,7 @@ async function deliverDueOf(
     const error = await attempt(app, message)
     if (error) refused.push({ message, reason: error.message })
   }
-  await settleRefused(app, refused)
+  await markRefusedAsFailed(app, refused)
 }
 
 /**

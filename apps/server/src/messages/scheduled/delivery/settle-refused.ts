@@ -14,7 +14,7 @@ export interface RefusedMessage {
  * Marks messages of one sender as failed; `notifyOfFailures` notifies the sender later. Messages
  * that were changed meanwhile are skipped.
  */
-export async function settleRefused(app: App, refused: readonly RefusedMessage[]): Promise<void> {
+export async function markRefusedAsFailed(app: App, refused: readonly RefusedMessage[]): Promise<void> {
   if (refused.length === 0) return
   await inTransaction(app.db, async (tx) => {
     let count = 0

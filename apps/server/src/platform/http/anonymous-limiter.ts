@@ -11,7 +11,7 @@ import { makeNetworkLimiter } from './share-counts.ts'
  * Creates the limiter that counts requests without an account, per network and minute. Requests of accounts
  * do not count, so an office whose users share one address is not limited.
  */
-export const makeStrangerLimiter = (app: Pick<App, 'config' | 'peers'>): NetworkLimiter =>
+export const makeAnonymousLimiter = (app: Pick<App, 'config' | 'peers'>): NetworkLimiter =>
   makeNetworkLimiter(app, 'requests of strangers', strangerLimit(app), 60_000)
 
 /**
@@ -31,10 +31,10 @@ const signIns = new Set(['authentication.fetchApiKey', 'authentication.devFetchA
  * Applies the limit to a route. Requests without credentials are counted before they are served. Requests
  * with wrong credentials or a wrong temporary link are counted when they are refused. Pages treat wrong
  * credentials like none instead of refusing them, so they count such requests themselves, with
- * `request.strangerLimiter`.
+ * `request.anonymousLimiter`.
  */
-export function limitStrangers(limiter: NetworkLimiter, served: Route): Route {
-  const { handle, name, countsAsStranger: counts = 'always' } = served
+export function limitAnonymousRequests(limiter: NetworkLimiter, served: Route): Route {
+  const { handle, name, anonymousLimit: counts = 'always' } = served
   if (counts === 'never') return served
   return {
     ...served,
@@ -42,7 +42,7 @@ export function limitStrangers(limiter: NetworkLimiter, served: Route): Route {
       const isCountedLater =
         counts === 'with a wrong link' || (counts === 'without account' && hasCredentials(request))
       if (!isCountedLater) limiter.count(request.ip)
-      else if (counts === 'without account') request.strangerLimiter = limiter
+      else if (counts === 'without account') request.anonymousLimiter = limiter
       try {
         const response = await handle(request, reply)
         const isSignedIn = request.account !== null || request.hasSignedIn || signIns.has(name)

@@ -20,7 +20,7 @@ export interface ReceivedRequest {
 export const forgedAddress = '192.0.2.1'
 
 /** Checks how the proxies in front of a node handle the headers of a request to `externalUrl`. */
-export function judgeRequest(externalUrl: string, received: ReceivedRequest): Outcome {
+export function evaluateRequest(externalUrl: string, received: ReceivedRequest): Outcome {
   const url = new URL(externalUrl)
   const { address, isTrusted, forwardedFor } = received
   const host = (isTrusted ? lastForwarded(received.forwardedHost) : undefined) ?? received.host ?? ''

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forgedAddress, judgeRequest, type ReceivedRequest } from './judge-request.ts'
+import { evaluateRequest, forgedAddress, type ReceivedRequest } from './evaluate-request.ts'
 
 const correct: ReceivedRequest = {
   address: '10.0.0.2',
@@ -29,7 +29,7 @@ const cases: [title: string, change: Partial<ReceivedRequest>, state: string, te
 ]
 for (const [title, change, state, text] of cases) {
   test(`a proxy with TLS that sends ${title} is judged as ${state}`, () => {
-    const outcome = judgeRequest('https://chat.example.com', { ...correct, ...change })
+    const outcome = evaluateRequest('https://chat.example.com', { ...correct, ...change })
 
     assert.equal(outcome.state, state)
     assert.match(`${outcome.found} ${outcome.remedy ?? ''}`, text)
@@ -39,7 +39,10 @@ for (const [title, change, state, text] of cases) {
 test('a node without a proxy is recognized, although the doctor sends a forged address', () => {
   const received = { address: '203.0.113.7', isTrusted: false, host: 'chat.example.com:8484' }
 
-  const outcome = judgeRequest('http://chat.example.com:8484', { ...received, forwardedFor: forgedAddress })
+  const outcome = evaluateRequest('http://chat.example.com:8484', {
+    ...received,
+    forwardedFor: forgedAddress,
+  })
 
   assert.deepEqual(outcome, { state: 'ok', found: 'No proxy is in front of the node.' })
 })
