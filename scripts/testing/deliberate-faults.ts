@@ -36,8 +36,8 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
   },
   'users of another snapshot are in the state of a register': {
     file: sharedUsers,
-    find: 'if (found?.version === version) {',
-    replace: 'if (found) {',
+    find: 'found?.version === version; found',
+    replace: 'found; found',
     tests: ['users/shared-users'],
   },
   'addresses that administrators see are shared with everyone': {
