@@ -35,6 +35,8 @@ export async function checkPostgres(db: Db, { database_url }: Config): Promise<O
       `PostgreSQL ${version} is too old; Oxbow needs version 15 or newer.`,
       'Upgrade PostgreSQL, or restore a backup into a newer one.',
     )
+  const missing = await findMissingRights(db)
+  if (missing) return missing
   const { rows } = await sql<{ name: string }>`
     select name from pg_settings where name = any(${requiredSettings}) and setting = 'off' order by name`.execute(
     db,
@@ -51,6 +53,26 @@ export async function checkPostgres(db: Db, { database_url }: Config): Promise<O
       'Raise max_connections of PostgreSQL, or lower OXBOW_DATABASE_POOL_SIZE.',
     )
   return ok(`PostgreSQL ${version}, ${size}; ${connections}.`)
+}
+
+/** Checks that the role can add parts to the event log: it creates tables and attaches them to a table. */
+async function findMissingRights(db: Db): Promise<Outcome | undefined> {
+  const { rows } = await sql<{ role: string; owner: string; canCreate: boolean; isOwner: boolean }>`
+    select current_user as role, pg_get_userbyid(relowner) as owner,
+      has_schema_privilege(current_schema(), 'create') as "canCreate", pg_has_role(relowner, 'usage') as "isOwner"
+    from pg_class where oid = to_regclass('event_batch')`.execute(db)
+  const [found] = rows
+  if (!found || (found.canCreate && found.isOwner)) return undefined
+  const { role, owner, isOwner } = found
+  return isOwner
+    ? problem(
+        `The role ${role} may not create tables, so soon no events will be delivered.`,
+        `Run as a superuser: grant create on schema public to ${role}`,
+      )
+    : problem(
+        `The role ${role} does not own the tables, so soon no events will be delivered.`,
+        `Use the role ${owner} in DATABASE_URL, or run as a superuser: grant ${owner} to ${role}`,
+      )
 }
 
 async function readFacts(db: Db): Promise<DatabaseFacts> {
