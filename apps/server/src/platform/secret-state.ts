@@ -23,7 +23,8 @@ export function describeSecretProblem(
     case 'unknown':
       return (
         `This database was set up with another secret than the one in ${source}, so no API key could be read.\n` +
-        'Give this node the secret that the others have, by OXBOW_SECRET or by copying the file `secret` of their data_dir.'
+        'Give this node the secret that the others have, by OXBOW_SECRET or by copying the file `secret` of their data_dir. ' +
+        'If it is the only node, its file `secret` was lost or replaced: put back the old file, or the one that a backup contains.'
       )
     case 'replaced':
       return (

@@ -129,7 +129,7 @@ async function checkJobs(db: Db): Promise<Outcome> {
   const heldSince = await findJobsHold(db)
   if (heldSince)
     return warning(
-      `Jobs have been held since ${heldSince.toISOString()}, because a backup was restored: no e-mail is sent.`,
+      `Jobs have been held since ${heldSince.toISOString()}, because a backup was restored: no e-mail and no scheduled message is sent.`,
       'Run `oxbow jobs resume` when this server should send again.',
     )
   const { rows } = await sql<{ kind: string; count: number }>`
