@@ -385,7 +385,7 @@ test('a refusal names the record, and does not advise to copy an export whose ch
   assert.doesNotMatch(html, /Copy it again/)
   const reaction = await refuse(manipulations['a reaction with an unknown emoji'] ?? assert.fail())
   assert.match(reaction, /type reaction with message_id \d+, user_id \d+: its emoji/)
-  assert.match(await refuse(manipulations['a cut file'] ?? assert.fail()), /Copy it again/)
+  assert.match(await refuse(manipulations['a truncated file'] ?? assert.fail()), /Copy it again/)
 })
 
 test('an import refuses a name that no organization can have', async () => {
