@@ -25,11 +25,17 @@ export interface ExternalUrlOutcomes {
 }
 
 /** Requests the page `/doctor` of a node at the external URL, as a client would. */
-export async function checkExternalUrl(externalUrl: string, secrets: Secrets): Promise<ExternalUrlOutcomes> {
+export async function checkExternalUrl(
+  externalUrl: string,
+  secrets: Secrets,
+  /** The id of the event log of this database. */
+  logId: string | undefined,
+): Promise<ExternalUrlOutcomes> {
   const answer = await requestDoctorPage(externalUrl, secrets).catch((error: NodeJS.ErrnoException) => error)
   if (answer instanceof Error) return { url: explainFailure(externalUrl, answer) }
   const received = answer.status === 200 ? readReceived(answer.body) : undefined
   if (!received) return { url: explainAnswer(externalUrl, answer) }
+  if (received.log !== undefined && received.log !== logId) return { url: explainOtherDatabase(externalUrl) }
   return { url: judgeCertificate(externalUrl, answer), proxy: evaluateRequest(externalUrl, received) }
 }
 
@@ -76,6 +82,12 @@ function judgeCertificate(externalUrl: string, { certificateDays }: Answer): Out
     )
   return ok(`${externalUrl} leads to this server.`)
 }
+
+const explainOtherDatabase = (externalUrl: string): Outcome =>
+  problem(
+    `${externalUrl} leads to a node with the same secret and another database, such as the original of a restored copy.`,
+    'Let the DNS name or the proxy lead to this server, or set another OXBOW_EXTERNAL_URL for this copy.',
+  )
 
 function explainAnswer(externalUrl: string, { status, location }: Answer): Outcome {
   if (status >= 300 && status < 400 && location)

@@ -18,6 +18,7 @@ import {
 } from './check-database.ts'
 import { checkDataDirectory, checkDiskSpace, checkFiles } from './check-directories.ts'
 import { checkExternalUrl } from './check-external-url.ts'
+import { findLogId } from './find-log-id.ts'
 import { type Finding, type Outcome, ok, problem, toFinding, warning } from './finding.ts'
 
 /**
@@ -74,13 +75,14 @@ async function examineDatabase(config: Config, { db }: Database, run: Run): Prom
       ? warning('No node is running.', 'Start one: `oxbow serve`, or `systemctl start oxbow`.')
       : ok(nodes === 1 ? '1 node is running.' : `${nodes} nodes are running.`),
   )
-  await examineExternalUrl(config, nodes, secrets, run)
+  await examineExternalUrl(config, nodes, secrets, await findLogId(db), run)
 }
 
 async function examineExternalUrl(
   { external_url }: Config,
   nodes: number,
   secrets: Secrets | undefined,
+  logId: string | undefined,
   run: Run,
 ): Promise<void> {
   if (external_url === undefined) {
@@ -94,7 +96,7 @@ async function examineExternalUrl(
   }
   // Only a running node with the same secret can answer.
   if (nodes === 0 || !secrets) return
-  const { url, proxy } = await checkExternalUrl(external_url, secrets)
+  const { url, proxy } = await checkExternalUrl(external_url, secrets, logId)
   await run('external URL', () => url)
   if (proxy) await run('proxy', () => proxy)
 }

@@ -5,17 +5,21 @@ import type { Config } from '../config/settings.ts'
 import { isTrustedProxy } from '../http/host.ts'
 import type { Page } from '../http/http-server.ts'
 import type { ReceivedRequest } from './evaluate-request.ts'
+import { findLogId } from './find-log-id.ts'
 import { isRequestToken, tokenHeader } from './request-token.ts'
 
 /** Describes a request of `oxbow doctor` as this node received it; any other request gets 404. */
-export function requestPage({ config, secrets }: App): Page {
+export function requestPage({ config, secrets, db }: App): Page {
   return {
     path: '/doctor',
     name: 'doctor',
     anonymousLimit: 'never',
     handle: async (request, reply) => {
       if (!isRequestToken(secrets, request.headers[tokenHeader])) throw new ApiError('NOT_FOUND')
-      return reply.header('cache-control', 'no-store').send(describeRequest(config, request))
+      return reply.header('cache-control', 'no-store').send({
+        ...describeRequest(config, request),
+        log: await findLogId(db),
+      })
     },
   }
 }
