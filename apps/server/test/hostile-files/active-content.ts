@@ -229,5 +229,6 @@ export function activeDocuments({ url, word }: Trap): HostileFile[] {
     fileName: 'file.pdf',
     contentType: 'application/pdf',
     handling: 'shown',
+    mayShowDialog: action.includes('app.alert'),
   }))
 }

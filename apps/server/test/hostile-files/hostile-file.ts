@@ -11,6 +11,11 @@ export interface HostileFile {
   /** The type that the form declares. */
   contentType: string
   handling: Handling
+  /**
+   * Whether the browser may show the dialog of a PDF: Chromium's PDF reader runs scripts of a document in a sandbox,
+   * which can show a dialog, and can reach neither the page, nor cookies, nor the network.
+   */
+  mayShowDialog?: boolean
 }
 
 /** The server that a file reports to if it runs, and the word that it prints. */

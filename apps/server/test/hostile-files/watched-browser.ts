@@ -59,7 +59,7 @@ export async function startWatchedBrowser(origin: string, cookie: string): Promi
     trap,
     // Retries once, because on a busy machine the PDF viewer may replace the page while its type is read.
     // Traces of both attempts count.
-    open: (url) => open(page, url).catch(() => open(page, url)),
+    open: (url) => openInNewPage(context, url).catch(() => openInNewPage(context, url)),
     async embed(urls) {
       await page.goto(harness)
       const embedded = await page.evaluate(embedAll, { urls, word: trap.word })
@@ -96,6 +96,16 @@ function watch(context: BrowserContext, origin: string, { word }: Trap, traces: 
       return
     traces.push(`request ${url}`)
   })
+}
+
+/** Opens a file in a page of its own, so that the dialog of a slow PDF reader is not taken for one of the next file. */
+async function openInNewPage(context: BrowserContext, url: string): Promise<Opened> {
+  const page = await context.newPage()
+  try {
+    return await open(page, url)
+  } finally {
+    await page.close()
+  }
 }
 
 async function open(page: Page, url: string): Promise<Opened> {
