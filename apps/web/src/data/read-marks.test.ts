@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { MessageId } from '@oxbow/contract'
 import type { WindowMessage } from '@oxbow/sdk/windows'
+import { useFakeTimers } from '../../test/fake-timers.ts'
 import { changeFlag } from '../actions/change-flag.ts'
 import { client } from './client.ts'
 import { pendingEvents } from './pending.ts'
@@ -11,13 +12,16 @@ import { flushReadMarks, markRead, sendReadMarks } from './read-marks.ts'
 const ids = (...numbers: number[]) => numbers as MessageId[]
 const message = (id: number) => ({ id, user_ids: [2], sender_id: 2, flags: 1 }) as unknown as WindowMessage
 
+/** Advances the clock of the current test. */
+let tick: (milliseconds: number) => void = () => {}
+
 /**
- * Replaces the server. Returns its log: each request when it arrives, and its outcome. The first
+ * Replaces the server and the clock. Returns its log: each request when it arrives, and its outcome. The first
  * requests fail with the given errors.
  */
 function startServer(t: TestContext, ...errors: unknown[]): string[] {
   const log: string[] = []
-  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  tick = useFakeTimers(t)
   const window = new EventTarget()
   for (const method of ['addEventListener', 'removeEventListener'] as const)
     Object.assign(globalThis, { [method]: window[method].bind(window) })
@@ -34,8 +38,8 @@ function startServer(t: TestContext, ...errors: unknown[]): string[] {
 }
 
 /** Advances the clock, and waits for the requests that this causes. */
-async function pass(t: TestContext, milliseconds: number): Promise<void> {
-  t.mock.timers.tick(milliseconds)
+async function pass(milliseconds: number): Promise<void> {
+  tick(milliseconds)
   for (let turn = 0; turn < 5; turn++) await setImmediate()
 }
 
@@ -46,41 +50,41 @@ test('marking as unread waits until marks that were made before it are stored', 
   markRead(ids(5, 6))
   await changeFlag([message(5)], 'read', 'remove')
   assert.deepEqual(log, ['add 5,6', 'done: add 5,6', 'remove 5', 'done: remove 5'])
-  await pass(t, settled)
+  await pass(settled)
   assert.deepEqual(log.length, 4)
 })
 
 test('marking as unread waits for marks that are sent again after a failure', async (t) => {
   const log = startServer(t, { status: 503 })
   markRead(ids(5, 6))
-  await pass(t, 1_500)
+  await pass(1_500)
   void changeFlag([message(5)], 'read', 'remove')
-  await pass(t, 0)
+  await pass(0)
   assert.deepEqual(log, ['add 5,6', 'failed: add 5,6'])
-  await pass(t, 1_000)
+  await pass(1_000)
   assert.deepEqual(log.slice(2), ['add 5,6', 'done: add 5,6', 'remove 5', 'done: remove 5'])
-  await pass(t, settled)
+  await pass(settled)
 })
 
 test('marks wait as long as the server asks when the view is left, but not when the page is closed', async (t) => {
   const log = startServer(t, { status: 429 })
   markRead(ids(1))
-  await pass(t, 1_500)
+  await pass(1_500)
   markRead(ids(2))
   void flushReadMarks()
-  await pass(t, 500)
+  await pass(500)
   assert.deepEqual(log, ['add 1', 'failed: add 1'])
   sendReadMarks()
-  await pass(t, 0)
+  await pass(0)
   assert.deepEqual(log.slice(2), ['add 1,2', 'done: add 1,2'])
-  await pass(t, settled)
+  await pass(settled)
 })
 
 test('marks that wait for the server are one pending change, except those after another change', async (t) => {
   startServer(t, { status: 503 })
   assert.deepEqual(pendingEvents.peek(), [])
   markRead(ids(1))
-  await pass(t, 1_500)
+  await pass(1_500)
   for (const id of [2, 3, 4]) markRead(ids(id))
   const shown = () => pendingEvents.peek().map((event) => 'messages' in event && event.messages)
   assert.deepEqual(shown(), [[1, 2, 3, 4]])
@@ -88,8 +92,8 @@ test('marks that wait for the server are one pending change, except those after 
   markRead(ids(2))
   markRead(ids(7))
   assert.deepEqual(shown(), [[1, 2, 3, 4], [2], [2, 7]])
-  await pass(t, 1_000)
-  await pass(t, settled)
+  await pass(1_000)
+  await pass(settled)
   assert.deepEqual(pendingEvents.peek(), [])
 })
 
