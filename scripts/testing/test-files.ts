@@ -27,7 +27,7 @@ function startsServers(file: string, visitedFiles: Set<string>): boolean {
   if (visitedFiles.has(file) || !existsSync(file)) return false
   visitedFiles.add(file)
   const text = readFileSync(file, 'utf8')
-  if (/from '(@oxbow\/testkit|node:child_process|playwright-core)'/.test(text)) return true
+  if (/(?:from|import) '(@oxbow\/testkit|node:child_process|playwright-core)'/.test(text)) return true
   const imports = text.matchAll(/from '(\.[^']+)'/g).map(([, path = '']) => join(dirname(file), path))
   return imports.some((path) => startsServers(path, visitedFiles))
 }
