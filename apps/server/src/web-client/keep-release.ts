@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type ClientRelease, readClientRelease } from './client-release.ts'
 
 /** Time after an upgrade during which open tabs can still load files of the previous release. */
@@ -8,6 +8,9 @@ const keptMs = 24 * 60 * 60 * 1000
 
 /** Name of the file that contains the id of the build that the node served last. */
 const currentFile = 'current'
+
+/** Prefix of copies that a node has not finished. Those of killed nodes are removed like old releases. */
+const unfinishedPrefix = 'unfinished-'
 
 /**
  * Copies the files of the current release to a directory that survives an upgrade. Removes releases
@@ -28,7 +31,8 @@ export async function keepRelease(current: ClientRelease, directory: string): Pr
     const stats = await ignoreMissing(stat(other))
     if (!stats) continue
     if (Date.now() - stats.mtimeMs > keptMs) await rm(other, { recursive: true, force: true })
-    else previous.push(...[readClientRelease(other)].filter((release) => release !== undefined))
+    else if (!basename(other).startsWith(unfinishedPrefix))
+      previous.push(...[readClientRelease(other)].filter((release) => release !== undefined))
   }
   return previous
 }
@@ -45,7 +49,7 @@ async function ignoreMissing<Result>(operation: Promise<Result>): Promise<Result
 }
 
 async function copyRelease({ build, directory }: ClientRelease, target: string): Promise<void> {
-  const unfinished = join(target, `unfinished-${randomUUID()}`)
+  const unfinished = join(target, `${unfinishedPrefix}${randomUUID()}`)
   await cp(directory, unfinished, { recursive: true })
   // Fails if another node that shares the directory has already copied the release.
   await rename(unfinished, join(target, build)).catch(() => rm(unfinished, { recursive: true }))
