@@ -34,8 +34,8 @@ export function invitePages(app: App): Page[] {
       if (!actor) return undefined
       const organization = await getOrganization(app.db, actor.organization_id)
       const date_joined = await getDateJoined(app.db, actor)
-      const objection = findInviteRefusal(organization, { role: actor.role, date_joined })
-      const shown = objection ? refusedPage(t, objection) : await buildContent(actor, t)
+      const refusal = findInviteRefusal(organization, { role: actor.role, date_joined })
+      const shown = refusal ? refusedPage(t, refusal) : await buildContent(actor, t)
       return { ...shown, brand: brandOf(organization), links: homeLink(t) }
     })
     return page ? sendPage(reply, page) : reply.redirect(`/login?next=${encodeURIComponent(path)}`, 302)
@@ -142,10 +142,10 @@ const refusals = {
   'too new': 'invite.too_new',
 } as const satisfies Record<InviteRefusal, string>
 
-const refusedPage = (t: Translate, objection: InviteRefusal): PageContent => ({
+const refusedPage = (t: Translate, refusal: InviteRefusal): PageContent => ({
   status: 403,
   title: t('invite.refused_title'),
-  content: html`<p>${t(refusals[objection])}</p>`,
+  content: html`<p>${t(refusals[refusal])}</p>`,
 })
 
 const homeLink = (t: Translate) => [{ url: '/', text: t('invite.home') }]

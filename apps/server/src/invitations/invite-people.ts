@@ -15,7 +15,7 @@ import { mailInvitation } from './invitation-email.ts'
 import { makeLinkKey, sealBindingOfInvitation } from './keys.ts'
 import { findOverusedAddresses, refuseTooManyEmails } from './limits.ts'
 import { getDateJoined, insertInvitations } from './queries.ts'
-import { type Objection, sortInvitedAddresses } from './sort-invited-addresses.ts'
+import { type RefusedAddress, sortInvitedAddresses } from './sort-invited-addresses.ts'
 
 export async function invitePeople(
   app: App,
@@ -56,7 +56,7 @@ export async function invitePeople(
       const overused = await findOverusedAddresses(app, tx, organization_id, sorted.invitable)
       const { invalid } = sorted
       const invitable = sorted.invitable.filter((address) => !overused.includes(address))
-      const notInvited = [...sorted.known, ...overused.map(overuseObjection)]
+      const notInvited = [...sorted.known, ...overused.map(refuseOverused)]
       refuseInvalidOrEmpty(invitable, invalid, notInvited)
 
       const invitations = invitable.map((email) => {
@@ -76,7 +76,7 @@ export async function invitePeople(
   return {}
 }
 
-const overuseObjection = (address: string): Objection => [
+const refuseOverused = (address: string): RefusedAddress => [
   address,
   'This address was invited too often in the last 24 hours.',
   false,
@@ -92,7 +92,11 @@ async function refuseTooNew(db: Db, organization: OrganizationRow, actor: Actor)
     throw new ApiError('TOO_NEW_TO_INVITE', { errors: [], sent_invitations: false })
 }
 
-function refuseInvalidOrEmpty(invitable: string[], invalid: Objection[], notInvited: Objection[]): void {
+function refuseInvalidOrEmpty(
+  invitable: string[],
+  invalid: RefusedAddress[],
+  notInvited: RefusedAddress[],
+): void {
   if (invalid.length > 0)
     throw new ApiError('ADDRESSES_NOT_VALID', {
       errors: [...invalid, ...notInvited],

@@ -5,20 +5,20 @@ import type { OrganizationRow } from '../platform/database/tables.ts'
 import { listAccountsWithAddresses, listReservedAddresses } from './queries.ts'
 
 /** The address, why it is not invited, and whether it belongs to a deactivated account. */
-export type Objection = [email: string, text: string, isDeactivated: boolean]
+export type RefusedAddress = [email: string, text: string, isDeactivated: boolean]
 
 export interface SortedAddresses {
   invitable: string[]
   /** Invalid addresses. If there are any, nobody is invited. */
-  invalid: Objection[]
+  invalid: RefusedAddress[]
   /**
    * Addresses that are skipped, because they have an account or are reserved. All other addresses
    * are invited.
    */
-  known: Objection[]
+  known: RefusedAddress[]
 }
 
-const objections: Record<EmailRuleViolation, string> = {
+const violationTexts: Record<EmailRuleViolation, string> = {
   outside: 'Outside your domain.',
   disposable: 'Please use your real email address.',
   plus: 'Email addresses containing + are not allowed.',
@@ -35,13 +35,17 @@ export async function sortInvitedAddresses(
   isSecret: boolean,
 ): Promise<SortedAddresses> {
   const rules = await readEmailRules(db, organization)
-  const invalid: Objection[] = []
+  const invalid: RefusedAddress[] = []
   const valid: string[] = []
   for (const address of addresses) {
-    const objection = isEmailAddress(address) ? rules(address) : 'malformed'
-    if (!objection) valid.push(normalizeEmail(address))
+    const violation = isEmailAddress(address) ? rules(address) : 'malformed'
+    if (!violation) valid.push(normalizeEmail(address))
     else
-      invalid.push([address, objection === 'malformed' ? 'Invalid address.' : objections[objection], false])
+      invalid.push([
+        address,
+        violation === 'malformed' ? 'Invalid address.' : violationTexts[violation],
+        false,
+      ])
   }
   const folded = valid.map((address) => address.toLowerCase())
   const holders = await listAccountsWithAddresses(db, organization.id, folded)
@@ -51,7 +55,7 @@ export async function sortInvitedAddresses(
   const reserved = await listReservedAddresses(db, folded)
 
   const invitable: string[] = []
-  const known: Objection[] = []
+  const known: RefusedAddress[] = []
   for (const [index, address] of valid.entries()) {
     const key = folded[index] ?? ''
     if (reserved.has(key)) known.push([address, 'Reserved for system bots.', false])

@@ -43,16 +43,17 @@ async function* streamUntilEnd(request: StreamRequest, generation: number): Asyn
     const arrival = listen(organization, queue, cursor, signal)
     try {
       // The key or session may have ended before listening began, or while events were sent.
-      let objection: CredentialError | undefined
+      let credentialError: CredentialError | undefined
       if (queue.account.keyGeneration !== keyGeneration) {
         keyGeneration = queue.account.keyGeneration
-        objection = await findCredentialError(app, actor)
-        if (objection && objection !== 'ORGANIZATION_DEACTIVATED') throw new ApiError(objection)
+        credentialError = await findCredentialError(app, actor)
+        if (credentialError && credentialError !== 'ORGANIZATION_DEACTIVATED')
+          throw new ApiError(credentialError)
       }
       const events = await readEvents(app, organization, queue, cursor)
       // The client will reconnect, and the queue will be loaded again.
       if (!events) return
-      const outcome = events.length === 0 && !objection ? await arrival.promise : 'busy'
+      const outcome = events.length === 0 && !credentialError ? await arrival.promise : 'busy'
       if (outcome === 'superseded') return
       if (outcome instanceof ApiError) throw outcome
       // The listener was active until now and nothing is pending, so everything up to the position
@@ -68,7 +69,7 @@ async function* streamUntilEnd(request: StreamRequest, generation: number): Asyn
       }
       // Thrown after the events are sent, because the last event informs clients that the
       // organization is deactivated.
-      if (objection) throw new ApiError(objection)
+      if (credentialError) throw new ApiError(credentialError)
       if (isIdle) {
         cursor = Math.max(cursor, organization.position)
         yield { id: cursor }

@@ -126,18 +126,18 @@ export class WaitingPoll implements Listener {
   }
 
   recheck(): void {
-    const objection = findCredentialError(this.#app, this.#actor)
-    if (objection) void this.#endIfRefused(objection)
+    const credentialError = findCredentialError(this.#app, this.#actor)
+    if (credentialError) void this.#endIfRefused(credentialError)
   }
 
   async #endIfRefused(reason: CredentialError | Promise<CredentialError | undefined>): Promise<void> {
     // While PostgreSQL is unavailable, access cannot be checked, but no events arrive either.
-    const objection = await Promise.resolve(reason).catch(() => undefined)
-    if (!objection || this.#queue.listener !== this) return
+    const credentialError = await Promise.resolve(reason).catch(() => undefined)
+    if (!credentialError || this.#queue.listener !== this) return
     // The pending events are sent before the error, because the last one informs clients that the
     // organization is deactivated.
-    if (objection === 'ORGANIZATION_DEACTIVATED' && this.#queue.pendingRecords.length > 0) this.wake()
-    if (this.#queue.listener === this) this.end(new ApiError(objection))
+    if (credentialError === 'ORGANIZATION_DEACTIVATED' && this.#queue.pendingRecords.length > 0) this.wake()
+    if (this.#queue.listener === this) this.end(new ApiError(credentialError))
   }
 
   wake(): void {

@@ -21,7 +21,7 @@ import {
 } from './email-changes.ts'
 import { findUserByDeliveryEmail } from './queries.ts'
 
-const errorByObjection = {
+const errorByViolation = {
   outside: 'NEW_EMAIL_OUTSIDE_DOMAIN',
   disposable: 'NEW_EMAIL_DISPOSABLE',
   plus: 'EMAIL_WITH_PLUS',
@@ -42,8 +42,8 @@ export async function startEmailChange(
   }
   if (!isEmailAddress(email)) throw new ApiError('NEW_EMAIL_INVALID')
   const new_email = normalizeEmail(email)
-  const objection = await findEmailRuleViolation(app.db, organization, new_email)
-  if (objection) throw new ApiError(errorByObjection[objection])
+  const violation = await findEmailRuleViolation(app.db, organization, new_email)
+  if (violation) throw new ApiError(errorByViolation[violation])
   const holder = await findUserByDeliveryEmail(app.db, organization.id, new_email)
   // An actor who cannot see addresses must not learn that the address is taken. The owner of the
   // address gets an e-mail instead.

@@ -39,7 +39,7 @@ export function Composer({ target, onSent }: { target: Target; onSent?: OnSent }
 
 function OpenComposer({ target, onSent }: { target: Target; onSent: OnSent | undefined }) {
   const composer = useComposer(target, onSent)
-  const { draft, field, topicField, objection, hintId } = composer
+  const { draft, field, topicField, problem, hintId } = composer
   const { isOpen, ...focusEvents } = useOpenWhileUsed()
   useEffect(() => {
     if (target.type !== 'stream' || focusedOnOpen.peek() !== target.stream_id) return
@@ -50,7 +50,7 @@ function OpenComposer({ target, onSent }: { target: Target; onSent: OnSent | und
   const form = useRef<HTMLFormElement>(null)
   const addFilesHere = useCallback((files: readonly File[]) => addFiles(target, files), [target])
   const isDropTarget = useDroppedFiles(form, addFilesHere)
-  const describedBy = objection ? hintId : undefined
+  const describedBy = problem ? hintId : undefined
   return (
     <>
       <form
@@ -72,7 +72,7 @@ function OpenComposer({ target, onSent }: { target: Target; onSent: OnSent | und
             stream_id={target.stream_id}
             value={draft.topic}
             field={topicField}
-            describedBy={objection?.field === 'topic' ? describedBy : undefined}
+            describedBy={problem?.field === 'topic' ? describedBy : undefined}
             onInput={(topic) => composer.change({ topic })}
             onDone={() => field.current?.focus()}
           />
@@ -84,7 +84,7 @@ function OpenComposer({ target, onSent }: { target: Target; onSent: OnSent | und
             placeholder={label}
             target={target}
             field={field}
-            describedBy={objection?.field === 'text' ? describedBy : undefined}
+            describedBy={problem?.field === 'text' ? describedBy : undefined}
             onInput={(content) => composer.change({ content })}
             onCommand={composer.doCommand}
             onFiles={addFilesHere}
@@ -95,8 +95,8 @@ function OpenComposer({ target, onSent }: { target: Target; onSent: OnSent | und
         {isDropTarget && <div class="Composer-drop">{t('composer.drop')}</div>}
         <div class="Composer-bar">
           <FormatBar field={field} onFiles={addFilesHere} />
-          <span class="Composer-hint" id={hintId} role="status" data-look={objection ? 'danger' : undefined}>
-            {objection?.text ?? <ByteCount content={draft.content} />}
+          <span class="Composer-hint" id={hintId} role="status" data-look={problem ? 'danger' : undefined}>
+            {problem?.text ?? <ByteCount content={draft.content} />}
           </span>
           {draft.content !== '' && !entersSend.value && (
             <span class="Composer-keys" aria-hidden="true">

@@ -19,14 +19,14 @@ export function countBytes(content: string): { used: number; excess: number } {
   return { used, excess: Math.max(used - maxContentBytes, 0) }
 }
 
-export interface Objection {
+export interface DraftProblem {
   /** The field that the user must change. */
   field: 'topic' | 'text'
   text: string
 }
 
 /** Returns why the draft of a target cannot be sent. The server may refuse it for further reasons. */
-export function findDraftProblem(target: Target): Objection | undefined {
+export function findDraftProblem(target: Target): DraftProblem | undefined {
   const { content, topic } = draftOf(target)
   if (target.type === 'stream' && target.topic === undefined) {
     const written = topic.trim()

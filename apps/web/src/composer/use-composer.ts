@@ -12,7 +12,7 @@ import { isUploading } from '../data/uploads.ts'
 import { t } from '../text/t.ts'
 import { focusMessages } from './focus.ts'
 import type { ComposerCommand } from './keys.ts'
-import { addTopic, findDraftProblem, type Objection, submit } from './submit.ts'
+import { addTopic, type DraftProblem, findDraftProblem, submit } from './submit.ts'
 import { countWildcardMentioned } from './warnings.ts'
 
 /** Whether the preview is open. Stored outside the component, so that it stays open when the view changes. */
@@ -24,7 +24,7 @@ export interface ComposerState {
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly topicField: RefObject<HTMLInputElement | null>
   /** The reason why the last attempt to send was stopped before a request was made. */
-  readonly objection: Objection | undefined
+  readonly problem: DraftProblem | undefined
   readonly hintId: string
   readonly isPreviewed: boolean
   readonly isExpanded: boolean
@@ -48,7 +48,7 @@ export type OnSent = (conversation?: SendTarget) => void
 export function useComposer(target: Target, onSent?: OnSent): ComposerState {
   const field = useRef<HTMLTextAreaElement>(null)
   const topicField = useRef<HTMLInputElement>(null)
-  const objection = useSignal<Objection | undefined>(undefined)
+  const problem = useSignal<DraftProblem | undefined>(undefined)
   const waitsForUploads = useSignal(false)
   const asksTime = useSignal(false)
   /** The text for which a mention of everyone was confirmed. */
@@ -57,9 +57,9 @@ export function useComposer(target: Target, onSent?: OnSent): ComposerState {
   current.value = target
   const key = targetKey(target)
   useEffect(() => {
-    objection.value = undefined
+    problem.value = undefined
     waitsForUploads.value = false
-  }, [key, objection, waitsForUploads])
+  }, [key, problem, waitsForUploads])
   const sendNow = () => {
     waitsForUploads.value = false
     isExpanded.value = false
@@ -76,19 +76,19 @@ export function useComposer(target: Target, onSent?: OnSent): ComposerState {
     const disturbed = countWildcardMentioned(target, content)
     const needsConfirmation = disturbed !== undefined && confirmed.value !== content
     const isWaiting = isUploading(target)
-    const found: Objection | undefined = needsConfirmation
+    const found: DraftProblem | undefined = needsConfirmation
       ? { field: 'text', text: t('composer.disturbs', { count: disturbed }) }
       : findDraftProblem(target)
-    objection.value = isWaiting && found?.field === 'text' && !needsConfirmation ? undefined : found
+    problem.value = isWaiting && found?.field === 'text' && !needsConfirmation ? undefined : found
     if (needsConfirmation) confirmed.value = content
-    if (objection.value) (found?.field === 'topic' ? topicField : field).current?.focus()
+    if (problem.value) (found?.field === 'topic' ? topicField : field).current?.focus()
     else if (isWaiting) waitsForUploads.value = true
     else sendNow()
   }
   /** Asks for a sending time, or shows why the text cannot be scheduled. */
   const askTime = () => {
     const found = findDraftProblem(target)
-    objection.value = found
+    problem.value = found
     if (found) (found.field === 'topic' ? topicField : field).current?.focus()
     else asksTime.value = true
   }
@@ -100,13 +100,13 @@ export function useComposer(target: Target, onSent?: OnSent): ComposerState {
     draft: draftOf(target),
     field,
     topicField,
-    objection: objection.value,
+    problem: problem.value,
     hintId: useId(),
     isPreviewed: isPreviewed.value,
     isExpanded: isExpanded.value,
     waitsForUploads: waitsForUploads.value,
     change(change) {
-      objection.value = undefined
+      problem.value = undefined
       changeDraft(target, change)
       if (change.content === '') stopTyping()
       else if (change.content !== undefined) reportTyping(target)

@@ -69,8 +69,8 @@ export async function requestSignUpEmail(
   const address = typedAddress.trim()
   if (!isEmailAddress(address)) return 'malformed'
   const email = normalizeEmail(address)
-  const objection = await findEmailRuleViolation(app.db, entry.organization, email)
-  if (objection) return objection
+  const violation = await findEmailRuleViolation(app.db, entry.organization, email)
+  if (violation) return violation
 
   const { organization, link, origin } = entry
   const signUp = { organization_id: organization.id, email, invitation_id: link?.id ?? null }

@@ -52,9 +52,9 @@ function checkStreamDestination(
 ): TargetStream {
   if (!stream || stream.is_archived) throw buildUnknownStreamError(named)
   const { seen, poster } = describePoster(sender, stream)
-  const objection = findPostError(seen, poster)
-  if (!objection) return stream
-  throw isVisibleToPoster(seen, poster) ? objection : buildUnknownStreamError(named)
+  const postError = findPostError(seen, poster)
+  if (!postError) return stream
+  throw isVisibleToPoster(seen, poster) ? postError : buildUnknownStreamError(named)
 }
 
 /** Decides whether the sender may post to the stream and whether the sender can see it. */

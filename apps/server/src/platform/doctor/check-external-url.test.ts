@@ -8,7 +8,7 @@ import { checkExternalUrl } from './check-external-url.ts'
 
 test('an external URL that leads to the original of a restored copy is a problem of the copy', async () => {
   const server = createServer((_, response) =>
-    response.end(JSON.stringify({ isTrusted: true, log: 'original' })),
+    response.end(JSON.stringify({ isTrusted: true, logId: 'original' })),
   )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -4,7 +4,7 @@ import { type Outcome, ok, problem, warning } from './finding.ts'
 /** A request as the node received it, after passing through proxies. */
 export interface ReceivedRequest {
   /** The id of the event log of the node that received the request. */
-  log?: string | undefined
+  logId?: string | undefined
   /** The address that connected to the node. */
   address: string
   /** Whether that address is one of `trusted_proxies`. */

@@ -18,7 +18,7 @@ export function requestPage({ config, secrets, db }: App): Page {
       if (!isRequestToken(secrets, request.headers[tokenHeader])) throw new ApiError('NOT_FOUND')
       return reply.header('cache-control', 'no-store').send({
         ...describeRequest(config, request),
-        log: await findLogId(db),
+        logId: await findLogId(db),
       })
     },
   }
