@@ -83,6 +83,7 @@ test('doctor reports no problem for a working server, and prints one line per ch
     'disk space',
     'clock',
     'migrations',
+    'rights',
     'indexes',
     'secret',
     'jobs',
@@ -91,20 +92,21 @@ test('doctor reports no problem for a working server, and prints one line per ch
     'proxy',
     'mail',
   ])
-  assert.match(lines.at(-1) ?? '', /^14 checks: 0 problems, \d warnings\.$/)
+  assert.match(lines.at(-1) ?? '', /^15 checks: 0 problems, \d warnings\.$/)
 })
 
 test('doctor reports a role that cannot add parts to the event log', async () => {
   const role = `doctor_${process.pid}`
   const url = new URL(database.url)
   url.username = role
-  url.password = ''
-  await database.query(`create role ${role} login; grant usage on schema public to ${role}`)
+  url.password = 'roses'
+  assert.equal(url.username, role, 'DATABASE_URL must name a host')
+  await database.query(`create role ${role} login password 'roses'; grant usage on schema public to ${role}`)
   await database.query(`grant select on all tables in schema public to ${role}`)
   try {
     const diagnosis = await diagnose(withEnv({ DATABASE_URL: url.href }))
-    assert.match(diagnosis.get('database').found, /does not own the tables/)
-    assert.match(diagnosis.get('database').remedy ?? '', new RegExp(`grant \\S+ to ${role}`))
+    assert.match(diagnosis.get('rights').found, /does not own the tables/)
+    assert.match(diagnosis.get('rights').remedy ?? '', new RegExp(`grant \\S+ to ${role}`))
   } finally {
     await database.query(`drop owned by ${role}; drop role ${role}`)
   }

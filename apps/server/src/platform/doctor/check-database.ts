@@ -35,8 +35,6 @@ export async function checkPostgres(db: Db, { database_url }: Config): Promise<O
       `PostgreSQL ${version} is too old; Oxbow needs version 15 or newer.`,
       'Upgrade PostgreSQL, or restore a backup into a newer one.',
     )
-  const missing = await findMissingRights(db)
-  if (missing) return missing
   const { rows } = await sql<{ name: string }>`
     select name from pg_settings where name = any(${requiredSettings}) and setting = 'off' order by name`.execute(
     db,
@@ -55,19 +53,29 @@ export async function checkPostgres(db: Db, { database_url }: Config): Promise<O
   return ok(`PostgreSQL ${version}, ${size}; ${connections}.`)
 }
 
+interface Rights {
+  /** The role of this session, quoted like the other names. */
+  role: string
+  owner: string
+  schema: string
+  canCreate: boolean
+  isOwner: boolean
+}
+
 /** Checks that the role can add parts to the event log: it creates tables and attaches them to a table. */
-async function findMissingRights(db: Db): Promise<Outcome | undefined> {
-  const { rows } = await sql<{ role: string; owner: string; canCreate: boolean; isOwner: boolean }>`
-    select current_user as role, pg_get_userbyid(relowner) as owner,
+export async function checkRights(db: Db): Promise<Outcome> {
+  const { rows } = await sql<Rights>`
+    select quote_ident(current_user) as role, quote_ident(pg_get_userbyid(relowner)) as owner,
+      quote_ident(current_schema()) as schema,
       has_schema_privilege(current_schema(), 'create') as "canCreate", pg_has_role(relowner, 'usage') as "isOwner"
     from pg_class where oid = to_regclass('event_batch')`.execute(db)
   const [found] = rows
-  if (!found || (found.canCreate && found.isOwner)) return undefined
-  const { role, owner, isOwner } = found
+  if (!found || (found.canCreate && found.isOwner)) return ok('The role can add parts to the event log.')
+  const { role, owner, schema, isOwner } = found
   return isOwner
     ? problem(
         `The role ${role} may not create tables, so soon no events will be delivered.`,
-        `Run as a superuser: grant create on schema public to ${role}`,
+        `Run as a superuser: grant create on schema ${schema} to ${role}`,
       )
     : problem(
         `The role ${role} does not own the tables, so soon no events will be delivered.`,

@@ -35,8 +35,7 @@ export async function checkExternalUrl(
   if (answer instanceof Error) return { url: explainFailure(externalUrl, answer) }
   const received = answer.status === 200 ? readReceived(answer.body) : undefined
   if (!received) return { url: explainAnswer(externalUrl, answer) }
-  if (received.logId !== undefined && received.logId !== logId)
-    return { url: explainOtherDatabase(externalUrl) }
+  if (received.logId && logId && received.logId !== logId) return { url: explainOtherDatabase(externalUrl) }
   return { url: judgeCertificate(externalUrl, answer), proxy: evaluateRequest(externalUrl, received) }
 }
 

@@ -14,6 +14,7 @@ import {
   checkIndexes,
   checkMigrations,
   checkPostgres,
+  checkRights,
   findLocalDataDirectory,
 } from './check-database.ts'
 import { checkDataDirectory, checkDiskSpace, checkFiles } from './check-directories.ts'
@@ -60,6 +61,9 @@ async function examineDatabase(config: Config, { db }: Database, run: Run): Prom
   await run('migrations', () => checkMigrations(config))
   // Tables that a pending migration will create cannot be queried yet.
   if (!(await hasTables(db))) return
+  // Without these rights, the following checks could not read the tables either.
+  const rights = await run('rights', () => checkRights(db))
+  if (rights.state === 'problem') return
   await run('indexes', () => checkIndexes(db))
   let secrets: Secrets | undefined
   await run('secret', async () => {
@@ -75,14 +79,13 @@ async function examineDatabase(config: Config, { db }: Database, run: Run): Prom
       ? warning('No node is running.', 'Start one: `oxbow serve`, or `systemctl start oxbow`.')
       : ok(nodes === 1 ? '1 node is running.' : `${nodes} nodes are running.`),
   )
-  await examineExternalUrl(config, nodes, secrets, await findLogId(db), run)
+  await examineExternalUrl(config, db, { nodes, secrets }, run)
 }
 
 async function examineExternalUrl(
   { external_url }: Config,
-  nodes: number,
-  secrets: Secrets | undefined,
-  logId: string | undefined,
+  db: Db,
+  { nodes, secrets }: { nodes: number; secrets: Secrets | undefined },
   run: Run,
 ): Promise<void> {
   if (external_url === undefined) {
@@ -96,16 +99,19 @@ async function examineExternalUrl(
   }
   // Only a running node with the same secret can answer.
   if (nodes === 0 || !secrets) return
+  const logId = await findLogId(db).catch(() => undefined)
   const { url, proxy } = await checkExternalUrl(external_url, secrets, logId)
   await run('external URL', () => url)
   if (proxy) await run('proxy', () => proxy)
 }
 
+/** Also works for a role that may not use the schema of the jobs, for which `to_regclass` fails. */
 async function hasTables(db: Db): Promise<boolean> {
   const { rows } = await sql<{ exists: boolean }>`
-    select to_regclass('node_secret') is not null and to_regclass('graphile_worker.jobs') is not null as exists`.execute(
-    db,
-  )
+    select to_regclass('node_secret') is not null and exists (
+      select from pg_class
+      where relname = 'jobs' and relnamespace = (select oid from pg_namespace where nspname = 'graphile_worker')
+    ) as exists`.execute(db)
   return rows[0]?.exists ?? false
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 
 /**
- * Returns the id of the event log, which a restored copy of a database does not share with the original;
+ * Returns the id of the event log, which changes when a database is restored, or copied and then used by a node;
  * undefined before the first start of a node.
  */
 export async function findLogId(db: Db): Promise<string | undefined> {
