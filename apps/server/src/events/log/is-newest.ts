@@ -13,7 +13,7 @@ interface LogEnd {
 }
 
 /**
- * While more records than this wait for their numbers, all organizations count as not up to date, because the
+ * If at least this many records wait for their numbers, all organizations count as not up to date, because the
  * outbox has no index by organization.
  */
 const maxUnnumbered = 200
@@ -21,17 +21,13 @@ const maxUnnumbered = 200
 /** Reads the end of the log. Concurrent calls share one statement, so each costs little. */
 const findLogEnd = coalesce<OrganizationId, LogEnd>(async (db, ids) => {
   const { rows } = await sql<LogEnd & { id: OrganizationId }>`
+    with waiting as materialized (
+      select organization_id from outbox where id > (select outbox_floor from event_log) limit ${maxUnnumbered}
+    )
     select wanted.id, coalesce(event_head.last_seq, 0)::float8 as head,
       case when pg_is_in_recovery() then false
-        when (
-          select count(*) from (
-            select from outbox where outbox.id > event_log.outbox_floor limit ${maxUnnumbered}
-          ) as unnumbered
-        ) = ${maxUnnumbered} then false
-        else ${sql.raw(isLineageIntact)} and not exists (
-          select from outbox
-          where outbox.id > event_log.outbox_floor and outbox.organization_id = wanted.id
-        )
+        else ${sql.raw(isLineageIntact)} and (select count(*) from waiting) < ${maxUnnumbered}
+          and not exists (select from waiting where waiting.organization_id = wanted.id)
       end as "isNumbered"
     from event_log cross join unnest(${[...new Set(ids)]}::bigint[]) as wanted (id)
     left join event_head on event_head.organization_id = wanted.id`.execute(db)
