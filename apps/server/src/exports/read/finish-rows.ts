@@ -1,7 +1,6 @@
 import type { OrganizationId } from '@oxbow/contract'
 import type pg from 'pg'
 import { eraseUserJob } from '../../erasure/continue-erasure.ts'
-import { longJobs } from '../../platform/jobs.ts'
 import type { Scope } from '../format/record-type.ts'
 import { contentRefusal } from './refuse.ts'
 
@@ -92,6 +91,6 @@ export async function enqueueErasures(client: pg.ClientBase, organization_id: Or
     `select graphile_worker.add_job(
        $2, json_build_object('organization_id', organization_id, 'user_id', user_id), $3)
      from user_erasure where organization_id = $1`,
-    [organization_id, eraseUserJob.name, longJobs],
+    [organization_id, eraseUserJob.name, eraseUserJob.queue],
   )
 }

@@ -12,6 +12,7 @@ import { ExportReader, type ListedFile } from './export-reader.ts'
 import { enqueueErasures, finishRows } from './finish-rows.ts'
 import { type FileTargets, importFiles } from './import-files.ts'
 import { loadRows } from './load-rows.ts'
+import { linkTo } from './map-text.ts'
 import { type ExportedRecord, readRecords } from './read-records.ts'
 import { beginImport, endImport, undoImport, undoInterruptedImports } from './unfinished-imports.ts'
 import { type VerifiedExport, verifyExport } from './verify-export.ts'
@@ -103,7 +104,8 @@ class Importer {
       ids,
       mapping: {
         ids,
-        from: { id: oldId, url: oldUrl },
+        from: { id: oldId },
+        ownLink: linkTo(oldUrl),
         to: { id: organization_id, url },
         proxyPictures: (html) => proxyPictures(app, organization_id, html),
       },

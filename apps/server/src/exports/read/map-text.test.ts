@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OrganizationId } from '@oxbow/contract'
-import { mapHtml, mapMarkdown, type TextMapping } from './map-text.ts'
+import { linkTo, mapHtml, mapMarkdown, type TextMapping } from './map-text.ts'
 
 /** Adds 1,000 to ids below 100; larger ones are unknown. */
 const mapping: TextMapping = {
   ids: { find: (_kind, id) => (id < 100 ? id + 1_000 : undefined) },
-  from: { id: 1, url: 'https://old.example' },
+  from: { id: 1 },
+  ownLink: linkTo('https://old.example'),
   to: { id: 9 as OrganizationId, url: 'https://new.example' },
   proxyPictures: (html) => html,
 }

@@ -3,7 +3,9 @@ import type { IdMaps } from './id-maps.ts'
 
 export interface TextMapping {
   ids: Pick<IdMaps, 'find'>
-  from: { id: number; url: string | null }
+  from: { id: number }
+  /** Matches links to the exported server; made with `linkTo`. */
+  ownLink: RegExp
   to: { id: OrganizationId; url: string }
   /** Returns the HTML with pictures of other hosts loaded through this server's proxy. */
   proxyPictures: (html: string) => string
@@ -12,7 +14,7 @@ export interface TextMapping {
 /** Characters that end a URL in a text, in Markdown and in HTML. */
 const outside = `\\s"'<>()\\[\\]\`|*`
 /** Matches links to the exported server, with its address or relative. A relative link begins behind a separator. */
-function linkTo(url: string | null): RegExp {
+export function linkTo(url: string | null): RegExp {
   const address = url === null ? '(?!)' : RegExp.escape(url)
   return new RegExp(
     `(?:(${address})|(?<![^${outside},;:]))(/?)(?:(user_uploads/(?:thumbnail/)?)(\\d{1,15})(?=/[0-9a-f]{2}/[\\w-]{24}/)|#narrow/([^${outside}]*))`,
@@ -24,10 +26,10 @@ function linkTo(url: string | null): RegExp {
  * Maps paths of uploads, and links to streams, people and messages. The text may be Markdown or
  * HTML.
  */
-function mapLinks(text: string, { ids, from, to }: TextMapping): string {
+function mapLinks(text: string, { ids, from, to, ownLink }: TextMapping): string {
   if (!text.includes('user_uploads/') && !text.includes('#narrow/')) return text
   return text.replace(
-    linkTo(from.url),
+    ownLink,
     (
       link,
       address: string | undefined,

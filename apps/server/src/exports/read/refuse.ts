@@ -10,7 +10,7 @@ export function refusal(problem: string): OperatorError {
 /** Returns an error about records in files that have the right checksums, so that another copy would not help. */
 export function contentRefusal(problem: string): OperatorError {
   return new OperatorError(
-    `The export cannot be imported: ${problem}. Nothing was imported. The checksums are right, so another copy would not help: export again with the current release of Oxbow.`,
+    `The export cannot be imported: ${problem}. Nothing was imported. The checksums are right, so another copy would not help. Correct it on the exporting server, or export again with the current release of Oxbow.`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { OperatorError } from '../../platform/operator-error.ts'
 import type { RecordType } from '../format/record-type.ts'
 import { recordTypes } from '../format/records.ts'
 import { checkRecord } from './check-record.ts'
@@ -130,7 +131,10 @@ class Verifier {
 
   #noteSystemAccount({ id, email }: ExportedRecord): void {
     const own = this.#options.systemAccounts.get(email as string)
-    if (own === undefined) throw contentRefusal(`this server has no account ${email}`)
+    if (own === undefined)
+      throw new OperatorError(
+        `This server has no account ${email}, which the export needs. Nothing was imported. Install the release that made the export, or a newer one.`,
+      )
     this.#ids.addSystemAccount(id as number, own)
   }
 }
