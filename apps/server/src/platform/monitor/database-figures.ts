@@ -11,7 +11,7 @@ export interface WaitingJobsFigure {
   newest_retrying_seconds: number
   /** Number of jobs that failed too often and are not retried. */
   given_up: number
-  /** Seconds since the oldest waiting job was due. */
+  /** Seconds since the oldest waiting job was due, without jobs that wait for another one of their queue. */
   oldest_seconds: number
 }
 
@@ -35,6 +35,13 @@ export interface DatabaseFigures {
 /** SQL: whether a job has failed and will be retried. The number of attempts includes one that runs. */
 const isRetried = sql<boolean>`last_error is not null and attempts < max_attempts`
 
+/** SQL: whether a job is due and no runner has it. */
+const isWaiting = sql<boolean>`attempts < max_attempts and locked_at is null and run_at <= now()`
+
+/** SQL: whether another job of the same queue runs, for which the job has to wait. */
+const isBehindAnother = sql<boolean>`queue_name in (
+  select queue_name from graphile_worker._private_job_queues where locked_at is not null)`
+
 /** Reads all figures with one statement. */
 export async function readDatabaseFigures(db: Db): Promise<DatabaseFigures> {
   const { rows } = await sql<DatabaseFigures>`
@@ -43,13 +50,13 @@ export async function readDatabaseFigures(db: Db): Promise<DatabaseFigures> {
       (select extract(epoch from backed_up_at)::float8 from server) as backed_up_at,
       coalesce((select json_agg(counted) from (
         select task_identifier as kind,
-          count(*) filter (where attempts < max_attempts and locked_at is null and run_at <= now()) as waiting,
+          count(*) filter (where ${isWaiting}) as waiting,
           count(*) filter (where ${isRetried}) as retrying,
           coalesce(extract(epoch from now() - max(created_at) filter (where ${isRetried})), 0)
             as newest_retrying_seconds,
           count(*) filter (where attempts >= max_attempts) as given_up,
           coalesce(extract(epoch from now() - min(run_at)
-            filter (where attempts < max_attempts and locked_at is null and run_at <= now())), 0) as oldest_seconds
+            filter (where ${isWaiting} and (${isBehindAnother}) is not true)), 0) as oldest_seconds
         from graphile_worker.jobs group by 1) as counted), '[]') as jobs,
       scheduled.*, standby.*
     from (
