@@ -2,7 +2,7 @@ import type { MessageId, OrganizationId, UploadId, UserId } from '@oxbow/contrac
 import { type RawBuilder, sql } from 'kysely'
 import type { AudienceKey } from '../messages/columns.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { mentionAttribute } from './mention-mark.ts'
+import { mentionAttribute } from './mention-attribute.ts'
 
 export interface PersonKey {
   organization_id: OrganizationId

@@ -1,6 +1,6 @@
 import { decodeEntities } from '@oxbow/markdown/entities'
 import { erasedName } from './erased-account.ts'
-import { mentionAttribute } from './mention-mark.ts'
+import { mentionAttribute } from './mention-attribute.ts'
 
 export interface MessageText {
   content: string

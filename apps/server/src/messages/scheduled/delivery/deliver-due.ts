@@ -12,7 +12,7 @@ import {
   type SenderKey,
 } from '../queries.ts'
 import { deliverMessage } from './deliver-message.ts'
-import { markRefusedAsFailed, type RefusedMessage } from './settle-refused.ts'
+import { markRefusedAsFailed, type RefusedMessage } from './mark-refused-as-failed.ts'
 
 /**
  * Number of due messages whose senders are claimed at once. It is small, so that other nodes get
