@@ -8,10 +8,10 @@ import { getWebClient } from './web-client.ts'
 /** Files of the web client, of this release and, for a day after an upgrade, of the previous one. */
 export const webClientFeature = {
   pages: clientPages,
-  start: startStoring,
+  start: startKeeping,
 } satisfies Feature
 
-function startStoring(app: App): Work {
+function startKeeping(app: App): Work {
   const keeping = keepCurrent(app).catch((err) => {
     app.log.warn(
       { err },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { type ClientRelease, readClientRelease } from './client-release.ts'
 
 /** Time after an upgrade during which open tabs can still load files of the previous release. */
@@ -20,19 +20,22 @@ export async function keepRelease(current: ClientRelease, directory: string): Pr
   await mkdir(directory, { recursive: true })
   const builds = (await readdir(directory)).filter((name) => name !== currentFile)
   if (!builds.includes(current.build)) await copyRelease(current, directory)
-  const others = builds.filter((name) => name !== current.build).map((name) => join(directory, name))
+  const others = builds.filter((name) => name !== current.build)
   if ((await readCurrent(directory)) !== current.build) {
     // The modification time is the start of the day for which replaced releases are kept.
-    for (const other of others) await ignoreMissing(utimes(other, new Date(), new Date()))
+    for (const name of others) await ignoreMissing(utimes(join(directory, name), new Date(), new Date()))
     await writeFile(join(directory, currentFile), current.build)
   }
   const previous: ClientRelease[] = []
-  for (const other of others) {
-    const stats = await ignoreMissing(stat(other))
+  for (const name of others) {
+    const path = join(directory, name)
+    const stats = await ignoreMissing(stat(path))
     if (!stats) continue
-    if (Date.now() - stats.mtimeMs > keptMs) await rm(other, { recursive: true, force: true })
-    else if (!basename(other).startsWith(unfinishedPrefix))
-      previous.push(...[readClientRelease(other)].filter((release) => release !== undefined))
+    if (Date.now() - stats.mtimeMs > keptMs) await rm(path, { recursive: true, force: true })
+    else if (!name.startsWith(unfinishedPrefix)) {
+      const release = readClientRelease(path)
+      if (release) previous.push(release)
+    }
   }
   return previous
 }
