@@ -5,8 +5,8 @@ let lastId = 0
 
 /**
  * Replaces `setTimeout`, `clearTimeout` and `Date.now` until the test ends. Returns a function that advances
- * the clock. Timers of other test files in the process may be among them: the mock timers of Node remove a
- * wrong timer if such a file clears one that a test before had created.
+ * the clock. Unlike Node's mock timers, it removes no wrong timer if another test file of the process clears
+ * one that an earlier test created. Timers that other files start meanwhile run on this clock too.
  */
 export function useFakeTimers(t: TestContext): (milliseconds: number) => void {
   const timers = new Map<unknown, { at: number; run: () => void }>()

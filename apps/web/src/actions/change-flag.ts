@@ -2,7 +2,7 @@ import type { Event, MessageId } from '@oxbow/contract'
 import type { WindowMessage } from '@oxbow/sdk/windows'
 import { client } from '../data/client.ts'
 import { applyOptimistically } from '../data/pending.ts'
-import { flushReadMarks } from '../data/read-marks.ts'
+import { requestUnread } from '../data/read-marks.ts'
 import { awaitOrShowRefusal } from './act.ts'
 
 /** Sets or clears a flag of messages optimistically. */
@@ -21,11 +21,11 @@ export async function changeFlag(
     ...(flag === 'read' && op === 'remove' && { message_details: describeUnread(messages) }),
   } as unknown as Event
   await awaitOrShowRefusal(
-    applyOptimistically([event], async () => {
-      // A mark that is sent later would make the messages read again.
-      if (flag === 'read' && op === 'remove') await flushReadMarks()
-      return client.messages.changeFlags({ messages: ids, op, flag })
-    }),
+    applyOptimistically([event], () =>
+      flag === 'read' && op === 'remove'
+        ? requestUnread(ids)
+        : client.messages.changeFlags({ messages: ids, op, flag }),
+    ),
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Event, MessageId } from '@oxbow/contract'
 import { client } from '../data/client.ts'
 import { applyOptimistically } from '../data/pending.ts'
+import { requestUnread } from '../data/read-marks.ts'
 import { unreadMessages } from '../data/store.ts'
 import { t } from '../text/t.ts'
 import { offerUndo } from '../ui/undo.ts'
@@ -17,6 +18,6 @@ export async function markAllRead(): Promise<void> {
   const marking = applyOptimistically([event as unknown as Event], () => client.messages.markAllRead())
   if (await awaitOrShowRefusal(marking))
     offerUndo(t('streams.marked_read', { count: messages.length }), () => {
-      void awaitOrShowRefusal(client.messages.changeFlags({ messages, op: 'remove', flag: 'read' }))
+      void awaitOrShowRefusal(requestUnread(messages))
     })
 }

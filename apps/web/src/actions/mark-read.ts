@@ -1,6 +1,7 @@
 import type { Event, MessageId } from '@oxbow/contract'
 import { client } from '../data/client.ts'
 import { applyOptimistically } from '../data/pending.ts'
+import { requestUnread } from '../data/read-marks.ts'
 import type { Target } from '../data/target.ts'
 import { targetKey } from '../data/target-key.ts'
 import { unreadByStream, unreadPrivate } from '../data/unread.ts'
@@ -39,7 +40,7 @@ export async function markConversationRead(target: Target): Promise<void> {
   } as unknown as Event
   if (await awaitOrShowRefusal(applyOptimistically([event], () => requestRead(target, messages))))
     offerUndo(t('streams.marked_read', { count: messages.length }), () => {
-      void awaitOrShowRefusal(client.messages.changeFlags({ messages, op: 'remove', flag: 'read' }))
+      void awaitOrShowRefusal(requestUnread(messages))
     })
 }
 

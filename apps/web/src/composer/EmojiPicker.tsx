@@ -67,8 +67,8 @@ export function EmojiPicker({ onChoose }: { onChoose: (choice: EmojiChoice) => v
       />
       <div class="EmojiPicker-list" id={`${id}-list`} role="listbox" aria-label={t('emoji.choose')}>
         {choices.map((choice, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the active option.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field.
+          // biome-ignore lint/a11y/useFocusableInteractive: the picker keeps the focus, and its field names the active option.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the picker handles the keys.
           <div
             key={choice.code}
             id={`${id}-${index}`}

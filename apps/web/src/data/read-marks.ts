@@ -71,6 +71,12 @@ export async function flushReadMarks(): Promise<void> {
   await Promise.all([sending, last?.decided.promise])
 }
 
+/** Asks the server to mark messages as unread, after all marks that would make them read again. */
+export async function requestUnread(messages: MessageId[]): Promise<unknown> {
+  await flushReadMarks()
+  return client.messages.changeFlags({ messages, op: 'remove', flag: 'read' })
+}
+
 /** Sends the collected marks at once. */
 export function sendReadMarks(): void {
   clearTimeout(timer)

@@ -2,7 +2,7 @@ import type { ConversationSummary } from '../data/conversation-facts.ts'
 import { nameOf } from '../data/names.ts'
 import { ownId } from '../data/store.ts'
 import { type KnownStream, kindOf, knownStreams, streamsById } from '../data/streams.ts'
-import { unreadByStream, unreadPrivate } from '../data/unread.ts'
+import { countedPrivate, unreadByStream } from '../data/unread.ts'
 import { PersonFace } from '../people/PersonFace.tsx'
 import { t } from '../text/t.ts'
 import { Count } from '../ui/Count.tsx'
@@ -130,7 +130,7 @@ function StreamContent({ stream }: { stream: KnownStream }) {
 
 function PersonContent({ user_id, isBot }: { user_id: number; isBot: boolean }) {
   const count =
-    unreadPrivate.value.find(({ user_ids }) => user_ids.length === 1 && user_ids[0] === user_id)?.ids
+    countedPrivate.value.find(({ user_ids }) => user_ids.length === 1 && user_ids[0] === user_id)?.ids
       .length ?? 0
   return (
     <>

@@ -6,7 +6,7 @@ import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { firstLine } from './first-line.ts'
+import { readLine } from './read-line.ts'
 
 /** Asks for confirmation before a message is deleted. */
 export function DeleteDialog({ message }: { message: WindowMessage }) {
@@ -33,7 +33,7 @@ export function DeleteDialog({ message }: { message: WindowMessage }) {
       }
     >
       <blockquote class="MessageDialogs-quote" dir="auto">
-        {firstLine(message.content)}
+        {readLine(message.content)}
       </blockquote>
       <p>{t('delete.hint')}</p>
       {refusal.value && (

@@ -2,7 +2,7 @@ import { trustRenderedHtml } from '../text/trusted.ts'
 
 const maxCharacters = 160
 
-/** Returns the beginning of a message as plain text. */
+/** Returns the first line of a stream's description as plain text. */
 export function firstLine(html: string): string {
   const template = document.createElement('template')
   template.innerHTML = trustRenderedHtml(html)

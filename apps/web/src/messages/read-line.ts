@@ -12,5 +12,7 @@ export function readLine(html: string, maxCharacters = 200): string {
   for (const formula of content.querySelectorAll('.katex'))
     formula.replaceWith(formula.querySelector('annotation')?.textContent ?? '')
   const line = (content.textContent ?? '').replace(/\s+/g, ' ').trim()
-  return line.length > maxCharacters ? `${line.slice(0, maxCharacters)}…` : line
+  if (line.length <= maxCharacters) return line
+  // Half of an emoji would be shown as a box.
+  return `${line.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '')}…`
 }

@@ -62,6 +62,7 @@ export function Picture() {
     isBusy.value = false
   }
   const remove = async () => {
+    if (isBusy.peek()) return
     // The button that has the focus disappears with the picture.
     actions.current?.querySelector('button')?.focus()
     await run(removeAvatar)

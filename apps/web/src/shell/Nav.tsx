@@ -151,13 +151,7 @@ function Private() {
                 to={privateRoute(user_ids, names.length > 1 ? 'group' : (names[0] ?? ''))}
                 mark={<PrivateMark user_ids={user_ids} />}
                 look={isMuted ? 'muted' : count > 0 ? 'strong' : 'usual'}
-                counts={
-                  <Count
-                    count={count}
-                    label={t(isMuted ? 'nav.muted_unread' : 'nav.unread', { count })}
-                    look={isMuted ? 'muted' : 'about-you'}
-                  />
-                }
+                counts={<Count count={count} label={t('nav.unread', { count })} look="about-you" />}
               >
                 <bdi>{names.join(', ')}</bdi>
               </NavRow>

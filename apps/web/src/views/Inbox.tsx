@@ -17,6 +17,7 @@ import { readLine } from '../messages/read-line.ts'
 import { writeHash } from '../router/hash.ts'
 import { privateRoute, streamRoute, topicRoute } from '../router/route.ts'
 import { route } from '../router/router.ts'
+import { isPhone } from '../shell/panes.ts'
 import { ViewFrame } from '../shell/ViewFrame.tsx'
 import { formatList } from '../text/dates.ts'
 import { t } from '../text/t.ts'
@@ -31,11 +32,14 @@ import { FirstRun } from './FirstRun.tsx'
 export function Inbox() {
   const streams = inboxStreams.value
   const conversations = countedPrivate.value
+  const isEmpty = streams.length + conversations.length === 0
+  // Phones have no space for the beginnings of messages.
+  const showsLines = !isEmpty && !isPhone.value
   useEffect(() => {
+    if (!showsLines) return
     const unread = showWindow([{ operator: 'is', operand: 'unread' }], 'newest')
     return () => unread.close()
-  }, [])
-  const isEmpty = streams.length + conversations.length === 0
+  }, [showsLines])
   return (
     <ViewFrame title={t('inbox.title')} facts={<Facts />}>
       {route.value.view === 'unknown' && (
@@ -80,9 +84,7 @@ function PrivateGroup({ conversations }: { conversations: readonly UnreadPrivate
                 <span class="Inbox-name">
                   <bdi>{names.join(', ')}</bdi>
                 </span>
-                <span class="Inbox-about">
-                  <NewestLine key={newest} id={newest} />
-                </span>
+                <span class="Inbox-about">{!isPhone.value && <NewestLine key={newest} id={newest} />}</span>
                 <span class="Inbox-new Inbox-about-you">{t('inbox.new', { count: ids.length })}</span>
               </a>
             </li>
@@ -119,7 +121,7 @@ function StreamGroup({ stream, topics }: { stream: Subscription; topics: readonl
               </span>
               <span class="Inbox-about">
                 <bdi>{formatList(namesOf(sender_ids.slice(-3)))}</bdi>
-                <NewestLine key={newest} id={newest} before=" · " />
+                {!isPhone.value && <NewestLine key={newest} id={newest} before=" · " />}
               </span>
               <span class="Inbox-new">{t('inbox.new', { count: ids.length })}</span>
             </a>
