@@ -30,7 +30,7 @@ const allTrials: Trial[] = [
   { name: 'kill -9 of a node', group: 'nodes', fault: faults.killNode },
   { name: "kill -9 of the sequencer's node", group: 'nodes', fault: faults.killSequencer },
   { name: 'SIGSTOP of the sequencer', group: 'nodes', fault: faults.suspendSequencer },
-  { name: 'SIGSTOP of the other node', group: 'nodes', fault: faults.stopNode },
+  { name: 'SIGSTOP of the other node', group: 'nodes', fault: faults.suspendNode },
   { name: 'half of all hints lost', group: 'nodes', fault: faults.dropHints },
   { name: 'NATS killed and restarted', group: 'nats', fault: faults.restartNats },
   { name: 'NATS cut off', group: 'nats', fault: faults.cutNats },

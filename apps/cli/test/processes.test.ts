@@ -100,6 +100,8 @@ test('one scrape has the metrics of all processes, and both have served requests
   )
   assert.equal(text.match(/^# HELP oxbow_http_request_seconds /gm)?.length, 1)
   assert.match(text, /^oxbow_processes 2$/m)
+  // An alert reads this metric.
+  assert.match(text, /^oxbow_processes_replaced_total \d+$/m)
 })
 
 test('the limit for requests without an account holds for all processes together', async () => {

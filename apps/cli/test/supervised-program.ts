@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Node } from '@oxbow/server'
 import { ServedProcess } from '../src/processes/served-process.ts'
 
-// A process of a supervisor, without a server. `PROGRAM_OF_TEST` names what it does.
+// Runs as a process of a supervisor, without a server. `PROGRAM_OF_TEST` selects its behaviour.
 const served = new ServedProcess()
 const node = {
   url: 'http://127.0.0.1:1',

@@ -36,7 +36,7 @@ export const killSequencer: Fault = async (fleet) => kill(fleet, await fleet.seq
 
 export const suspendSequencer: Fault = async (fleet) => suspend(fleet, await fleet.sequencerIndex())
 
-export const stopNode: Fault = async (fleet) => suspend(fleet, await otherNodeIndex(fleet))
+export const suspendNode: Fault = async (fleet) => suspend(fleet, await otherNodeIndex(fleet))
 
 export const restartNats: Fault = async (fleet) => {
   const nats = natsOf(fleet)
@@ -91,6 +91,7 @@ async function reachHead({ query, organization_id, owner: credentials }: Fleet, 
   const [head] = await query<{ last_seq: number }>(
     `select last_seq from event_head where organization_id = ${organization_id}`,
   )
+  if (!head) throw new Error('the organization has no row in event_head')
   const hasReached = async () => {
     const opened = await request(url, {
       method: 'POST',
@@ -100,7 +101,7 @@ async function reachHead({ query, organization_id, owner: credentials }: Fleet, 
     })
     const polled = {
       queue_id: String(opened.body.queue_id),
-      last_event_id: String(head?.last_seq),
+      last_event_id: String(head.last_seq),
       dont_block: 'true',
     }
     return (await request(url, { path: '/api/v1/events', credentials, query: polled })).status === 200

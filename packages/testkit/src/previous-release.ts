@@ -58,6 +58,9 @@ async function findPreviousTag(): Promise<string | undefined> {
   if (tag) return tag
   const others = await git('tag', '--list', 'v[0-9]*', '--no-contains', 'HEAD').catch(() => '')
   if (others) throw new Error(`The history between HEAD and the tag of a release ${howToFetch}`)
+  const isShallow = (await git('rev-parse', '--is-shallow-repository').catch(() => '')) === 'true'
+  const published = isShallow && (await git('ls-remote', '--tags', 'origin', 'v[0-9]*').catch(() => ''))
+  if (published) throw new Error(`The tag of the previous release ${howToFetch}`)
   return undefined
 }
 

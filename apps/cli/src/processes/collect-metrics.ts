@@ -2,13 +2,16 @@ import type { Worker } from 'node:cluster'
 import { mergeMetrics } from './merge-metrics.ts'
 import { send, type ToSupervisor } from './messages.ts'
 
-/** The metrics of a process that has not answered for this long are left out. */
-const answerMs = 2_000
-
 /** Asks processes for their metrics, and merges them. */
 export class MetricsCollector {
   readonly #answers = new Map<number, (text: string) => void>()
   #questions = 0
+  readonly #answerMs: number
+
+  /** The metrics of a process that has not answered for this many milliseconds are left out. */
+  constructor(answerMs = 2_000) {
+    this.#answerMs = answerMs
+  }
 
   async collect(workers: readonly Worker[], own: string): Promise<string> {
     const texts = await Promise.all(workers.map((worker) => this.#ask(worker)))
@@ -27,7 +30,7 @@ export class MetricsCollector {
         this.#answers.delete(id)
         resolve(text)
       }
-      const timer = setTimeout(finish, answerMs, '')
+      const timer = setTimeout(finish, this.#answerMs, '')
       this.#answers.set(id, finish)
       send(worker, { type: 'metrics wanted', id }, () => finish(''))
     })

@@ -7,7 +7,7 @@ import { assertNoQueueLost } from './assert-delivery.ts'
 const nodeFaults = {
   'no event is lost when a node is killed': faults.killNode,
   'no event is lost when the node of the sequencer is killed': faults.killSequencer,
-  'no event is lost when a node is suspended for seconds': faults.stopNode,
+  'no event is lost when a node is suspended for seconds': faults.suspendNode,
 }
 
 for (const [name, fault] of Object.entries(nodeFaults)) {

@@ -35,7 +35,7 @@ test('after a failover to a standby that lacks the newest commits, each queue co
   )
   assert.ok(
     continuing.length >= quarter,
-    `${continuing.length} queues went on; first queues ${firstQueues.join(' ')}; holes ${JSON.stringify(holes)}`,
+    `${continuing.length} queues continued; first queues ${firstQueues.join(' ')}; holes ${JSON.stringify(holes)}`,
   )
 })
 

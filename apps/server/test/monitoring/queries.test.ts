@@ -12,8 +12,11 @@ interface Panel {
   targets?: { expr: string }[]
 }
 
-/** Metrics without data on a healthy server: no standby, no pages of other hosts, no failed requests. */
-const mayBeEmpty = /standby_lag|outward_requests|status=~"5/
+/**
+ * Metrics without data on a healthy server: no standby, no pages of other hosts, no failed
+ * requests, no supervisor of processes.
+ */
+const mayBeEmpty = /standby_lag|outward_requests|processes_replaced|status=~"5/
 
 /** Alerts that depend on the machine of the test and not on the server. */
 const alertsOfMachine = new Set(['OxbowDiskNearlyFull'])

@@ -16,7 +16,6 @@ import {
   startPrometheus,
   testSecret,
 } from '@oxbow/testkit'
-import { Counter } from 'prom-client'
 import { backUpServer } from '../../src/operate-backup.ts'
 import { rulesFile } from './monitoring-files.ts'
 
@@ -63,7 +62,7 @@ export async function startWatchedServer({
   const data_dir = join(tmpdir(), `oxbow-data-${randomUUID()}`)
   const targets = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`] as const
   const start = async (metrics_listen: string) => {
-    const node = await startNode(
+    return startNode(
       loadConfig(
         {
           database_url,
@@ -82,13 +81,6 @@ export async function startWatchedServer({
       ).config,
       { logTo: new LogCapture(), passwordCost: 'cheap', monitorMs: 500, idleJobs: [idleJob] },
     )
-    // Published by a supervisor, which these nodes do not have, and used by an alert.
-    new Counter({
-      name: 'oxbow_processes_replaced_total',
-      help: 'Starts of a process in place of one that ended by itself.',
-      registers: [node.app.metrics.registry],
-    })
-    return node
   }
   const nodes = { a: await start(targets[0]), b: await start(targets[1]) }
   const owner = await createOrganization(nodes.a.app, {

@@ -59,7 +59,7 @@ test('an unreachable collector causes one log line, and gets spans once it is re
     await sendRequests(traced, 5)
     return countFailures(traced) > 0
   })
-  assert.ok((await sendRequests(traced)) < maxDelayMs)
+  await sendRequests(traced)
   assert.equal(countFailures(traced), 1)
 
   await using collector = await startCollector({ port })
@@ -70,7 +70,7 @@ test('an unreachable collector causes one log line, and gets spans once it is re
       collector.spans.length > 0 && traced.node.output().includes('traces are sent to the collector again')
     )
   })
-  assert.ok((await stop(traced)) < maxDelayMs)
+  await stop(traced)
 })
 
 test('a collector that never responds delays neither requests nor the stop of the node', async () => {
