@@ -68,13 +68,16 @@ export async function deleteOwnRows(
 
 /**
  * Deletes waiting e-mails of the organization to the address. A request to the finder names only an address, so it
- * is deleted unless the person has an account in another organization.
+ * is deleted unless the person has an account in another organization. Jobs of the release before name the
+ * organization instead of its id.
  */
 async function deleteEmailJobs(tx: Tx, organization_id: OrganizationId, address: string): Promise<void> {
   await sql`
     delete from graphile_worker._private_jobs
     where (
-      payload ->> 'organization' = (select name from organization where id = ${organization_id})
+      coalesce(
+        payload ->> 'organization_id' = ${String(organization_id)},
+        payload ->> 'organization' = (select name from organization where id = ${organization_id}))
       and lower(${address}) in (lower(payload ->> 'to'), lower(payload ->> 'new_email'))
     ) or (
       lower(payload ->> 'email') = lower(${address})

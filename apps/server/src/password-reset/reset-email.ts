@@ -87,11 +87,19 @@ function composeRefusal(t: Translate, { delivery_email: to }: UserRow, name: str
   }
 }
 
+interface ChangeNotice {
+  /** Lets an erasure and a deletion find the job. */
+  organization_id: OrganizationId
+  to: string
+  organization: string
+  language: Language
+}
+
 /**
  * Informs the owner of an account that a link was used, in case the user was another person with
  * access to the mailbox.
  */
-export const mailPasswordChanged = job<{ to: string; organization: string; language: Language }>({
+export const mailPasswordChanged = job<ChangeNotice>({
   name: 'mail_password_changed',
   async run(app, { to, language, ...link }) {
     const t = translateTo(language)

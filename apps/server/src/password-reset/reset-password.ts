@@ -76,7 +76,12 @@ export async function resetPassword(
     await endLinks(tx, user)
     await endSessions(tx, { organization_id, user_id })
     await deleteFailures(tx, organization_id, user.delivery_email)
-    const notice = { to: user.delivery_email, organization: open.organization.name, language }
+    const notice = {
+      organization_id,
+      to: user.delivery_email,
+      organization: open.organization.name,
+      language,
+    }
     if (canSendMail(app)) await enqueue(tx, mailPasswordChanged, notice)
     return 'done'
   })

@@ -1,4 +1,4 @@
-import { isAdministrator } from '@oxbow/contract'
+import { isAdministrator, type OrganizationId } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import { findEmailRuleViolation } from '../organization/email-rules.ts'
 import { getOrganization } from '../organization/queries.ts'
@@ -88,13 +88,21 @@ async function confirm(app: App, tx: Tx, confirmation: Confirmation): Promise<st
   const { email_address_visibility } = organization
   const shown = { ...user, delivery_email: new_email, email_address_visibility, profile_values: null }
   for (const emission of emailChanged(app, shown)) emit(tx, emission)
-  const notice = { to: user.delivery_email, new_email, organization: organization.name }
+  const notice = { organization_id, to: user.delivery_email, new_email, organization: organization.name }
   if (canSendMail(app)) await enqueue(tx, mailEmailChanged, notice)
   return new_email
 }
 
+interface ChangeNotice {
+  /** Lets an erasure and a deletion find the job. */
+  organization_id: OrganizationId
+  to: string
+  new_email: string
+  organization: string
+}
+
 /** Notifies the previous address, because its owner may not know of the change. */
-export const mailEmailChanged = job<{ to: string; new_email: string; organization: string }>({
+export const mailEmailChanged = job<ChangeNotice>({
   name: 'mail_email_changed',
   async run(app, { to, new_email, organization }) {
     const name = organization.replace(/[\r\n]/g, ' ')

@@ -170,22 +170,26 @@ test('the only owner, bots and people of other organizations cannot be erased, a
 test('erasing a person keeps e-mails that other organizations send to the same address', async () => {
   await using world = await startWorld({ ownServer: true })
   const [iris] = await world.people('iris')
-  const addJob = (organization: string, to: string) =>
+  const addJob = (organization: string, to: string, organization_id?: number) =>
     world.database.query(
       `select graphile_worker.add_job('mail_password_changed', $1::json, run_at => now() + interval '1 day')`,
-      [JSON.stringify({ to, organization, language: 'en' })],
+      [JSON.stringify({ to, organization, organization_id, language: 'en' })],
     )
+  // Jobs of the release before have no id.
   await addJob('The Garden', iris.email.toUpperCase())
+  await addJob('The former name', iris.email, world.organization_id)
   await addJob('The Garden', 'other@garden.example')
   await addJob('The Hill', iris.email)
+  await addJob('The Garden', iris.email, world.organization_id + 1)
 
   await world.owner.users.erase({ user_id: iris.user_id })
 
   const jobs = await world.database.query<{ organization: string; to: string }>(
     `select payload ->> 'organization' as organization, payload ->> 'to' as to
-     from graphile_worker._private_jobs where payload ->> 'to' is not null order by 1`,
+     from graphile_worker._private_jobs where payload ->> 'to' is not null order by 1, 2`,
   )
   assert.deepEqual(jobs, [
+    { organization: 'The Garden', to: iris.email },
     { organization: 'The Garden', to: 'other@garden.example' },
     { organization: 'The Hill', to: iris.email },
   ])
