@@ -351,7 +351,11 @@ test('a job removes the file of an upload that was never finished', async () => 
 
   // The job removes the file before it commits the deletion of the row, so the test waits for the
   // row.
-  const list = () => world.database.query<{ path_id: string }>('select path_id from unfinished_upload')
+  const list = () =>
+    world.database.query<{ path_id: string }>(
+      'select path_id from unfinished_upload where organization_id = $1',
+      [world.organization_id],
+    )
   await eventually(async () => (await list()).length === 1)
   assert.equal((await list())[0]?.path_id, paths[1])
   const stored = await Promise.all(keys.map((key) => files.stat(key)))
