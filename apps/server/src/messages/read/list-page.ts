@@ -10,7 +10,7 @@ import type { Page } from './anchor.ts'
 import { type Direction, selectIds } from './index-walk.ts'
 import { isMuted, isTopicMuted } from './narrow/muting.ts'
 import type { Narrow } from './narrow/narrow.ts'
-import { readNarrowed } from './read-narrowed.ts'
+import { inNarrowedSnapshot, readNarrowed } from './read-narrowed.ts'
 import type { ShownMessage } from './shown-message.ts'
 
 /** Lists the messages around the anchor that match the narrow, in ascending order of ids. */
@@ -40,8 +40,21 @@ const selectAnchor = (reader: Reader, narrow: Narrow, anchor: number) =>
     { from: anchor - 1, to: 'newer', limit: 1 },
   )
 
-/** Like `listPage`, but for messages that also match a search query. */
-export async function searchPage(
+/**
+ * Like `listPage`, but for messages that also match a search query. The statements read one snapshot, because a
+ * message that is edited or moved after it was found must not be returned as a match.
+ */
+export function searchPage(
+  db: Db,
+  reader: Reader,
+  narrow: Narrow,
+  query: SearchQuery,
+  page: Page,
+): Promise<ShownMessage[]> {
+  return inNarrowedSnapshot(db, (snapshot) => searchSnapshot(snapshot, reader, narrow, query, page))
+}
+
+async function searchSnapshot(
   db: Db,
   reader: Reader,
   narrow: Narrow,

@@ -1,6 +1,6 @@
 import { ApiError } from '@oxbow/contract'
 import type { RawBuilder } from 'kysely'
-import { readAdHoc, StatementTooSlow } from '../../platform/database/ad-hoc.ts'
+import { inLimitedSnapshot, readAdHoc, StatementTooSlow } from '../../platform/database/ad-hoc.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { adHocTimeoutMs } from '../../platform/database/preparing-client.ts'
 
@@ -12,8 +12,19 @@ export async function readNarrowed<Row>(db: Db, statement: RawBuilder<Row>): Pro
   try {
     return (await readAdHoc(db, statement)).rows
   } catch (error) {
-    if (!(error instanceof StatementTooSlow)) throw error
-    throw narrowTooSlow()
+    throw error instanceof StatementTooSlow ? narrowTooSlow() : error
+  }
+}
+
+/**
+ * Runs several such statements in one snapshot. Throws `NARROW_TOO_SLOW` if one of them exceeds the statement
+ * timeout.
+ */
+export async function inNarrowedSnapshot<Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> {
+  try {
+    return await inLimitedSnapshot(db, work)
+  } catch (error) {
+    throw error instanceof StatementTooSlow ? narrowTooSlow() : error
   }
 }
 
