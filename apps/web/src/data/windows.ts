@@ -85,7 +85,7 @@ async function retry(view: OpenWindow): Promise<void> {
 }
 
 /** Lists the windows that the device should store. */
-export function listKeptWindows(limits: { maxWindows: number; maxMessages: number }): StoredWindow[] {
+export function listStorableWindows(limits: { maxWindows: number; maxMessages: number }): StoredWindow[] {
   return windows?.listStorable(limits) ?? []
 }
 

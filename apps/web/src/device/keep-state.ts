@@ -4,7 +4,7 @@ import type { StoredWindow, WindowMessage } from '@oxbow/sdk/windows'
 import { effect } from '@preact/signals'
 import type { DirectoryColumns } from '../data/directory.ts'
 import { base } from '../data/store.ts'
-import { confirmedMessage, listKeptWindows, nameInMessages, windowChanges } from '../data/windows.ts'
+import { confirmedMessage, listStorableWindows, nameInMessages, windowChanges } from '../data/windows.ts'
 import { build } from './build.ts'
 import type { Change } from './database.ts'
 import { clearDevice, deviceAccount, readDevice, writeDevice } from './device.ts'
@@ -81,7 +81,7 @@ async function writeChanges(): Promise<void> {
   isWriting = true
   const isNew = term !== writtenTerm
   if (isNew) forgetWritten()
-  const windows = listKeptWindows(limits)
+  const windows = listStorableWindows(limits)
   const ids = windows.flatMap(({ segments }) => segments.flatMap((segment) => segment.ids))
   const messages = new Map(
     ids.flatMap((id) => {

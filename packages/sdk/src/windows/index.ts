@@ -1,9 +1,10 @@
 // The entry point `@oxbow/sdk/windows`. It is separate, because not every client shows messages.
-export type { StoredContents, StoredWindow } from './kept.ts'
+
 export { flagBits, type WindowMessage } from './message.ts'
 export type { Highlight, Term } from './narrow.ts'
 export { type PendingChanges, showMessage, showState } from './pending.ts'
 export type { Segment } from './segments.ts'
+export type { StoredContents, StoredWindow } from './stored-windows.ts'
 export {
   type Anchor,
   createWindows,

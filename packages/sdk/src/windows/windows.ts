@@ -1,11 +1,11 @@
 import type { Event, MessageId, NarrowTerm, UserId } from '@oxbow/contract'
 import type { State } from '../state/state.ts'
 import { createAccountReader } from './account-view.ts'
-import { canStore, type StoredContents, type StoredWindow } from './kept.ts'
 import type { WindowMessage } from './message.ts'
 import { compileNarrow, type Highlight, type MatchText, type Term } from './narrow.ts'
 import { findSegment, keepNearest, type Segment, type Segments, trimSegments } from './segments.ts'
 import { type Entry, type Page, Store } from './store.ts'
+import { canStore, type StoredContents, type StoredWindow } from './stored-windows.ts'
 
 export interface PageRequest {
   readonly narrow: NarrowTerm[]
@@ -126,7 +126,7 @@ export interface Windows {
 
 export const createWindows = (options: WindowsOptions): Windows => new WindowsOfAccount(options)
 
-interface KeptEntry extends Entry {
+interface WindowEntry extends Entry {
   /** Number of open views of the window. */
   shownBy: number
   lastShown: number
@@ -250,11 +250,11 @@ class WindowsOfAccount implements Windows {
     this.#finish()
   }
 
-  #getEntry(terms: readonly Term[]): KeptEntry {
+  #getEntry(terms: readonly Term[]): WindowEntry {
     const narrow = compileNarrow(terms)
-    const known = this.#store.entries.get(narrow.key) as KeptEntry | undefined
+    const known = this.#store.entries.get(narrow.key) as WindowEntry | undefined
     if (known) return known
-    const entry: KeptEntry = {
+    const entry: WindowEntry = {
       narrow,
       segments: [],
       highlights: new Map(),
@@ -295,7 +295,7 @@ class WindowsOfAccount implements Windows {
     return findSegment(segments, id)
   }
 
-  #createView(entry: KeptEntry, anchor: Anchor, loaded: Promise<void>): OpenWindow {
+  #createView(entry: WindowEntry, anchor: Anchor, loaded: Promise<void>): OpenWindow {
     const { pageSize } = this.#limits
     const findAround = () => keepNearest(entry.segments, entry.anchor, 1)[0]
     const fetchBeyond = async (end: 'from' | 'to') => {
@@ -334,7 +334,7 @@ class WindowsOfAccount implements Windows {
     return view
   }
 
-  #snapshot(entry: KeptEntry): MessageWindow {
+  #snapshot(entry: WindowEntry): MessageWindow {
     entry.snapshot ??= {
       narrow: entry.narrow.terms,
       segments: entry.segments,
@@ -346,7 +346,7 @@ class WindowsOfAccount implements Windows {
     return entry.snapshot
   }
 
-  #fetchAround(entry: KeptEntry, anchor: Anchor): Promise<void> {
+  #fetchAround(entry: WindowEntry, anchor: Anchor): Promise<void> {
     const { pageSize } = this.#limits
     return this.#fetch(entry, aroundKey(anchor), {
       anchor: String(anchor),
@@ -356,7 +356,7 @@ class WindowsOfAccount implements Windows {
   }
 
   /** Refetches the window around the anchor, with as many messages as it had, and replaces it. */
-  #refresh(entry: KeptEntry): Promise<void> {
+  #refresh(entry: WindowEntry): Promise<void> {
     const { pageSize, maxKept } = this.#limits
     const [around] = keepNearest(entry.segments, entry.anchor, 1)
     const older = around?.ids.filter((id) => id < entry.anchor).length ?? 0
@@ -370,7 +370,7 @@ class WindowsOfAccount implements Windows {
   }
 
   /** Fetches a page. While the request is running, further calls with the same key share it. */
-  #fetch(entry: KeptEntry, key: string, page: Omit<PageRequest, 'narrow'>): Promise<void> {
+  #fetch(entry: WindowEntry, key: string, page: Omit<PageRequest, 'narrow'>): Promise<void> {
     const running = entry.requests.get(key)
     if (running) return running
     const request = this.#send(entry, key, page)
@@ -378,7 +378,7 @@ class WindowsOfAccount implements Windows {
     return request
   }
 
-  async #send(entry: KeptEntry, key: string, page: Omit<PageRequest, 'narrow'>): Promise<void> {
+  async #send(entry: WindowEntry, key: string, page: Omit<PageRequest, 'narrow'>): Promise<void> {
     const epoch = this.#epoch
     const request: Request = { events: [] }
     this.#requests.add(request)
@@ -406,8 +406,8 @@ class WindowsOfAccount implements Windows {
     }
   }
 
-  #entries(): Iterable<KeptEntry> {
-    return this.#store.entries.values() as Iterable<KeptEntry>
+  #entries(): Iterable<WindowEntry> {
+    return this.#store.entries.values() as Iterable<WindowEntry>
   }
 
   /**
@@ -431,7 +431,7 @@ class WindowsOfAccount implements Windows {
   #notify(): void {
     const { changedMessages, changedEntries } = this.#store
     if (changedMessages.size === 0 && changedEntries.size === 0) return
-    const entries = [...changedEntries] as KeptEntry[]
+    const entries = [...changedEntries] as WindowEntry[]
     for (const entry of entries) entry.snapshot = undefined
     const windows = entries.flatMap(({ views }) => [...views])
     const change = { messages: new Set(changedMessages), windows }
@@ -480,7 +480,7 @@ class WindowsOfAccount implements Windows {
     }, this.#limits.refreshMs)
   }
 
-  #leave(entry: KeptEntry): void {
+  #leave(entry: WindowEntry): void {
     entry.shownBy--
     if (entry.shownBy > 0) return
     const isKept = !entry.isStale && this.#store.isLive(entry) && !entry.narrow.isUnreadOnly
