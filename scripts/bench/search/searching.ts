@@ -1,7 +1,7 @@
 import type { NarrowTerm } from '@oxbow/contract'
 import { startProbedNode } from '../events/bench-organization.ts'
 import { type Figure, median, print, quantile } from '../figures.ts'
-import { type Archive, isReadByReader } from '../messages/archive/archive.ts'
+import type { Archive } from '../messages/archive/archive.ts'
 import { createArchive } from '../messages/archive/create-archive.ts'
 import { bound } from '../messages/bound.ts'
 import { Connection } from '../messages/connection.ts'
@@ -71,13 +71,12 @@ const words: Record<string, (round: number) => string> = {
   'a common and a rare word': (round) => `${planted.common} ${inventWord(20_000 + round)}`,
 }
 
-type SearchableArchive = Pick<Archive, 'streams' | 'keylessUserIds' | 'reader'>
+type SearchableArchive = Pick<Archive, 'readStreams' | 'keylessUserIds' | 'reader'>
 
 function listSearches(archive: SearchableArchive): { label: string; ask: (round: number) => Search }[] {
   const term = (operator: string, operand: NarrowTerm['operand']) => ({ operator, operand, negated: false })
-  const { streams, keylessUserIds } = archive
-  const own = streams.filter((_, rank) => isReadByReader(rank))
-  const streamOf = (round: number) => term('stream', own[round % 40]?.id ?? 0)
+  const { readStreams, keylessUserIds } = archive
+  const streamOf = (round: number) => term('stream', readStreams[round % 40]?.id ?? 0)
   const narrows: Record<string, (round: number) => NarrowTerm[]> = {
     everywhere: () => [],
     'in a stream': (round) => [streamOf(round)],

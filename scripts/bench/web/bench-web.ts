@@ -5,6 +5,7 @@ import { buildWeb } from '../../testing/build-web.ts'
 import { bundleOxbow } from '../../testing/bundle-oxbow.ts'
 import { type Figure, print, printTable } from '../figures.ts'
 import type { Bench } from './bench.ts'
+import { benchLargeOrganization } from './large-organization.ts'
 import { benchMemory } from './memory.ts'
 import { benchOpening } from './opening.ts'
 import { benchScrolling } from './scrolling.ts'
@@ -17,6 +18,8 @@ export interface WebOptions {
   parts?: string
   /** Whether to print the functions that take most processor time. */
   profile: boolean
+  /** Number of messages in the large organization; 5 million by default. */
+  rows?: number
 }
 
 const browserParts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
@@ -27,12 +30,19 @@ const browserParts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   f: benchMemory,
 }
 
-/** Measures the web client in Chromium. Part (a) measures how fast a node serves it. */
+/**
+ * Measures the web client in Chromium. Part (a) measures how fast a node serves it, and part (g) a
+ * large organization.
+ */
 export async function benchWeb(options: WebOptions): Promise<void> {
   const isWanted = (letter: string) => !options.parts || options.parts.includes(letter)
   if (isWanted('a')) await benchServing(options)
   const letters = Object.keys(browserParts).filter(isWanted)
-  if (letters.length === 0) return
+  if (letters.length > 0) await benchTeam(options, letters)
+  if (isWanted('g')) await benchLargeOrganization(options)
+}
+
+async function benchTeam(options: WebOptions, letters: readonly string[]): Promise<void> {
   process.env.OXBOW_WEB_DIR = await buildWeb()
   process.env.OXBOW_TEST_PROGRAM = await bundleOxbow()
   const team = await createTeam(wholeTeam)

@@ -11,17 +11,26 @@ export interface MeasuredPage extends AsyncDisposable {
   problems: string[]
 }
 
-export interface OpenOptions {
+interface PageOptions {
   browser: Browser
-  world: World
-  person: Person
-  /** The node whose client is opened; by default node b of the world. */
-  url?: string
   hash: string
   /** Simulates a slow device: a processor 4 times slower, 1.6 Mbit/s, 150 ms of latency. */
   isSlow?: boolean
   width?: number
   height?: number
+}
+
+export interface OpenOptions extends PageOptions {
+  world: World
+  person: Person
+  /** The node whose client is opened; by default node b of the world. */
+  url?: string
+}
+
+export interface SignedInOptions extends PageOptions {
+  url: string
+  /** The cookie of a session. */
+  cookie: string
 }
 
 /**
@@ -69,19 +78,16 @@ figures.firstRow = figures.until(() => document.querySelector('.Row[data-id]')).
 export const slowRate = 4
 const slowNetwork = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 }
 
-/** Opens the client in a new browser profile with an empty cache, and waits for the first message. */
+/** Opens the client of a person in a new browser profile with an empty cache, and waits for the first message. */
 export async function openMeasured(options: OpenOptions): Promise<MeasuredPage> {
-  const {
-    browser,
-    world,
-    person,
-    url = world.nodes.b.url,
-    hash,
-    isSlow,
-    width = 1280,
-    height = 800,
-  } = options
+  const { world, person, url = world.nodes.b.url } = options
   const { cookie } = await signIn(world, person)
+  return openSignedIn({ ...options, url, cookie })
+}
+
+/** Opens the client with the cookie of a session in the same way. */
+export async function openSignedIn(options: SignedInOptions): Promise<MeasuredPage> {
+  const { browser, url, cookie, hash, isSlow, width = 1280, height = 800 } = options
   const [name = '', value = ''] = cookie.split('=')
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width, height } })
   context.setDefaultTimeout(120_000)

@@ -19,7 +19,7 @@ export const wholeTeam: TeamSize = {
 }
 
 export interface Topic {
-  stream: MadeStream
+  stream: { stream_id: number; name: string }
   name: string
 }
 

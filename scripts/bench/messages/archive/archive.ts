@@ -2,12 +2,6 @@ import type { Account } from '@oxbow/testkit'
 import type { BenchStream, LargeOrganization } from '../../subscriptions/large-organization.ts'
 import type { Conversation } from './conversations.ts'
 
-/**
- * Returns whether the reader is subscribed to the stream of this rank. The reader is in every
- * fourth stream.
- */
-export const isReadByReader = (rank: number): boolean => rank % 4 === 0
-
 /** An organization with very many messages, and an account that reads them. */
 export interface Archive extends LargeOrganization {
   /** Streams, the one with most messages first. */
@@ -15,6 +9,8 @@ export interface Archive extends LargeOrganization {
   /** Conversations, the one with most messages first. */
   conversations: readonly Conversation[]
   reader: Account
+  /** Streams to which the reader is subscribed, the one with most messages first. */
+  readStreams: readonly BenchStream[]
   rows: number
   messageTexts: MessageTexts
   /** The message id before that of the first message. */

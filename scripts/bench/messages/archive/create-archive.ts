@@ -5,26 +5,40 @@ import {
   createLargeOrganization,
   insertSubscriptions,
 } from '../../subscriptions/large-organization.ts'
-import { type Archive, isReadByReader, type MessageTexts } from './archive.ts'
+import type { Archive, MessageTexts } from './archive.ts'
 import { insertConversations } from './conversations.ts'
 import { fillArchive } from './fill-archive.ts'
 import { roses } from './message-texts.ts'
 import { markHalfRead, muteStreamsAndTopics } from './reading-state.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
-const people = 5_000
-const streamCount = 2_000
-export async function createArchive(rows: number, messageTexts: MessageTexts = roses): Promise<Archive> {
+export interface ArchiveSize {
+  people: number
+  streams: number
+  /** The reader is subscribed to one of this many streams. */
+  streamsPerRead: number
+}
+
+const usualSize: ArchiveSize = { people: 5_000, streams: 2_000, streamsPerRead: 4 }
+
+/** Number of people besides the reader who are subscribed to streams, each to one in a hundred. */
+const subscribers = 5_000
+
+export async function createArchive(
+  rows: number,
+  messageTexts: MessageTexts = roses,
+  { people, streams: streamCount, streamsPerRead }: ArchiveSize = usualSize,
+): Promise<Archive> {
   const start = performance.now()
   await using starting = new AsyncDisposableStack()
   const organization = starting.use(await createLargeOrganization(people))
   const reader = organization.members[0] as Account
   const streams = await addStreams(organization, streamCount)
-  const readers = streams.filter((_, rank) => isReadByReader(rank))
+  const readStreams = streams.filter((_, rank) => rank % streamsPerRead === 0)
   await insertSubscriptions(
     organization,
-    { streams, people: organization.keylessUserIds, chance: 0.01 },
-    { streams: readers, people: [reader.user_id] },
+    { streams, people: organization.keylessUserIds.slice(0, subscribers), chance: 0.01 },
+    { streams: readStreams, people: [reader.user_id] },
   )
   const conversations = await insertConversations(organization, reader)
   const { rows: floors } = await organization.session.query<{ id: number }>(
@@ -36,6 +50,7 @@ export async function createArchive(rows: number, messageTexts: MessageTexts = r
     streams,
     conversations,
     reader,
+    readStreams,
     rows,
     messageTexts,
     floor: floors[0]?.id ?? 0,

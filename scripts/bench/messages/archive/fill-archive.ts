@@ -1,5 +1,5 @@
 import { print } from '../../figures.ts'
-import { type Archive, isReadByReader } from './archive.ts'
+import type { Archive } from './archive.ts'
 
 const batchSize = 1_000_000
 
@@ -86,7 +86,7 @@ async function insertPlacements(
  * mention the account or contain an alert word.
  */
 async function insertUserMessages(
-  { session, organization_id, streams, reader, keylessUserIds }: Archive,
+  { session, organization_id, readStreams, reader, keylessUserIds }: Archive,
   first: number,
   last: number,
 ): Promise<void> {
@@ -110,13 +110,6 @@ async function insertUserMessages(
      union all
      select $1, ($6::bigint[])[ceil(random() * ${keylessUserIds.length})::int], m.id, false, false, true, false from message m
      where m.organization_id = $1 and not m.is_private and m.id between $2 and $3 and m.id % 50 = 7`,
-    [
-      organization_id,
-      first,
-      last,
-      reader.user_id,
-      streams.filter((_, rank) => isReadByReader(rank)).map(({ id }) => id),
-      keylessUserIds,
-    ],
+    [organization_id, first, last, reader.user_id, readStreams.map(({ id }) => id), keylessUserIds],
   )
 }
