@@ -1,13 +1,23 @@
 import { ApiError, BotType, type UserGroupId, type UserId } from '@oxbow/contract'
-import { decodeUploadPath, findReferences, type LookupData, type References } from '@oxbow/markdown'
+import {
+  decodeUploadPath,
+  findReferences,
+  type LookupData,
+  type References,
+  type UploadedPicture,
+} from '@oxbow/markdown'
 import { findAlertedUsers } from '../../alert-words/cached-words.ts'
 import { listUsableEmoji } from '../../emoji/cached-emoji.ts'
 import { proxyPictures } from '../../external-pictures/proxy-pictures.ts'
 import { listCachedLinkifiers } from '../../linkifiers/cached-linkifiers.ts'
+import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { OrganizationRow } from '../../platform/database/tables.ts'
 import { canSee, toViewer } from '../../streams/access.ts'
 import { listActiveMembers, listNamedGroups } from '../../user-groups/queries.ts'
-import { listLinkedPictures } from '../attachments/linked-pictures.ts'
+import { canReadUpload } from '../attachments/access.ts'
+import { listPictures } from '../attachments/queries.ts'
 import { listPreviewableLinks } from '../link-previews/links.ts'
 import type { Reader } from '../visibility.ts'
 import { listNamedPeople, listNamedStreams, type NamedPerson } from './queries.ts'
@@ -49,8 +59,7 @@ export async function renderContent(
   settings: ContentSettings,
 ): Promise<RenderedContent> {
   const references = findReferences(content)
-  const { data, people } = await lookUpReferences(app, writer, references)
-  const pictures = await listLinkedPictures(app.db, writer, references.pictures)
+  const { data, people, pictures } = await lookUpReferences(app, writer, references)
   const linkifiers = await listCachedLinkifiers(app, writer.organization_id)
   const rendered = await app.markdown.render({
     text: content,
@@ -66,41 +75,59 @@ export async function renderContent(
   if (!rendered) throw new ApiError('UNABLE_TO_RENDER')
   const named = new Set(rendered.mentionedUserIds as UserId[])
   const groups = rendered.mentionedGroupIds as UserGroupId[]
-  const members = await listActiveMembers(app.db, writer.organization_id, groups)
+  const members = groups.length > 0 ? await listActiveMembers(app.db, writer.organization_id, groups) : []
+  const { links, pageLinks, hasImage } = rendered
   return {
-    html: proxyPictures(app, writer.organization_id, rendered.html),
+    html: hasImage ? proxyPictures(app, writer.organization_id, rendered.html) : rendered.html,
     mentioned: named.union(new Set(members)),
     mentionedBots: people.filter((person) => isMentionedBot(person, named)).map(({ id }) => id),
     alerted: await findAlertedUsers(app, writer.organization_id, content),
     mentions_wildcard: rendered.mentionsWildcard,
-    has_link: rendered.links.length > 0,
-    has_image: rendered.hasImage,
-    pageLinks: listPreviewableLinks(app.config, settings.origin, rendered.pageLinks),
+    has_link: links.length > 0,
+    has_image: hasImage,
+    pageLinks: pageLinks.length > 0 ? listPreviewableLinks(app.config, settings.origin, pageLinks) : [],
     uploads: rendered.uploads.map(decodeUploadPath),
   }
 }
 
+/**
+ * Returns whether links in this sender's messages get previews, so that `findsPages` must be set.
+ * Links of bots never do.
+ */
+export const arePagesPreviewed = (
+  { config }: Pick<App, 'config'>,
+  { inline_url_embed_preview }: Pick<OrganizationRow, 'inline_url_embed_preview'>,
+  { bot_type }: Pick<Actor, 'bot_type'>,
+): boolean => config.link_previews && inline_url_embed_preview && bot_type === null
+
 const isMentionedBot = ({ id, bot_type }: NamedPerson, named: ReadonlySet<UserId>) =>
   bot_type === BotType.generic && named.has(id)
 
+/** The people, pictures and other data that a text refers to. */
+interface Lookup {
+  data: LookupData
+  people: readonly NamedPerson[]
+  pictures: readonly UploadedPicture[]
+}
+
+const nothingFound: Lookup = { data: {}, people: [], pictures: [] }
+
 /**
- * Loads the people, groups, streams and emoji that a text refers to. Runs no query if the text has
- * no references.
+ * Loads the people, groups, streams, emoji and uploaded pictures that a text refers to. Runs no
+ * query if the text has no references.
  */
-async function lookUpReferences(
-  app: App,
-  writer: Reader,
-  { people: named, groups: groupNames, streams: names, emoji }: References,
-): Promise<{ data: LookupData; people: NamedPerson[] }> {
-  const customEmoji = await listUsableEmoji(app, writer.organization_id, emoji)
-  if (named.length === 0 && groupNames.length === 0 && names.length === 0)
-    return { data: { customEmoji }, people: [] }
+async function lookUpReferences(app: App, writer: Reader, references: References): Promise<Lookup> {
+  if (Object.values(references).every((list) => list.length === 0)) return nothingFound
   const { db } = app
-  const people = await listNamedPeople(db, writer.organization_id, named)
-  const groups = await listNamedGroups(db, writer.organization_id, groupNames)
-  const streams = await listNamedStreams(db, writer, names)
+  const { organization_id } = writer
+  const people = await listNamedPeople(db, organization_id, references.people)
+  const groups = await listNamedGroups(db, organization_id, references.groups)
+  const streams = await listNamedStreams(db, writer, references.streams)
+  const customEmoji = await listUsableEmoji(app, organization_id, references.emoji)
+  const pictures = await listLinkedPictures(db, writer, references.pictures)
   return {
     people,
+    pictures,
     data: {
       customEmoji,
       people: people.map(({ id, full_name }) => ({ id, fullName: full_name })),
@@ -109,4 +136,14 @@ async function lookUpReferences(
       streams: streams.filter((stream) => canSee(stream, toViewer(writer, stream))),
     },
   }
+}
+
+/** Lists the pictures at these upload paths that the writer may read and whose sizes are known. */
+async function listLinkedPictures(
+  db: Db,
+  writer: Reader,
+  paths: readonly string[],
+): Promise<UploadedPicture[]> {
+  if (paths.length === 0) return []
+  return listPictures(db, writer.organization_id, paths, canReadUpload(writer))
 }

@@ -14,7 +14,7 @@ export async function sendMessage(app: App, actor: Actor, params: SendParams): P
   const request = { ...params, type: normalizeType(params.type) }
   const to = await parseDestination(app, actor, request)
   refuseUnsupportedOptions(actor, request)
-  const delivery = await readDelivery(app, actor, request)
+  const delivery = request.delivery_type === undefined ? undefined : await readDelivery(app, actor, request)
   const message = await readMessage(app, actor, request, to)
   const { queue_id, local_id, read_by_sender: isReadBySender, widget_content: widgetContent } = request
   if (delivery) {
