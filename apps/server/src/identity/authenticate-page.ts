@@ -45,8 +45,10 @@ export async function runAsSignedIn<Result>(
   action: (actor: Actor | undefined) => Promise<Result>,
 ): Promise<Result> {
   const actor = await findSignedIn(app, request)
-  return rerunIfActorChanged(action(actor), async () =>
-    action(await authenticateBrowser(app, request, { isFresh: true })),
+  return action(actor).catch((error: unknown) =>
+    rerunIfActorChanged(error, async () =>
+      action(await authenticateBrowser(app, request, { isFresh: true })),
+    ),
   )
 }
 

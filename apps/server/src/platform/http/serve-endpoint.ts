@@ -229,7 +229,8 @@ async function readWebhookCall(
 function runAction(call: Call): Promise<object> {
   const { context, bound, params, caller, webhook } = call
   const running = bound.action(context.app, caller, params as never, webhook?.delivery)
-  return rerunIfActorChanged(running, () => rerunAction(call))
+  // `await` is avoided, because an async frame for each of ten thousand waiting polls would take much memory.
+  return running.catch((error: unknown) => rerunIfActorChanged(error, () => rerunAction(call)))
 }
 
 /**
