@@ -34,7 +34,7 @@ export function buildApp(app: App, { readiness, monitor, checked, stallMs }: Htt
   const { rate_limit_per_minute: limit } = app.config
   const limiter = getAccountLimiter(app)
   const pollLimiter = makeRateLimiter(app, 'polls of accounts', limit * 10)
-  const { isCutOff } = readiness
+  const { databaseContact } = readiness
   const openRequests = new OpenRequests(app.config.connections_per_account)
   const allPages = [
     ...operationsPages(app, readiness, monitor),
@@ -51,7 +51,7 @@ export function buildApp(app: App, { readiness, monitor, checked, stallMs }: Htt
       pollLimiter,
       openRequests,
       admitDelivery,
-      isCutOff,
+      databaseContact,
       checked,
     },
     bind(listEndpoints(), routes),

@@ -214,7 +214,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
   const readiness = {
     accepting: true,
     lacksIndexes: await reportIndexProblems(app),
-    isCutOff: () => app.events.log.isCutOff,
+    databaseContact: app.events.log,
   }
   await app.events.start().catch(async (error) => {
     await app.events.stop()
@@ -225,7 +225,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
   const monitor = new NodeMonitor({
     app,
     files,
-    isCutOff: readiness.isCutOff,
+    isCutOff: () => app.events.log.isCutOff,
     outboxAgeMs: () => app.events.log.outboxAgeMs,
     intervalMs: options.monitorMs,
   })

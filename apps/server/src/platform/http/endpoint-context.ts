@@ -18,6 +18,11 @@ export interface IdempotentResponses {
   save(app: App, actor: Actor, idempotencyKey: IdempotencyKey, response: object): Promise<void>
 }
 
+/** Whether the node has lost PostgreSQL and must refuse every request. The event log knows it. */
+export interface DatabaseContact {
+  readonly isCutOff: boolean
+}
+
 export interface EndpointContext {
   app: App
   authenticate: Authenticate
@@ -27,8 +32,7 @@ export interface EndpointContext {
   pollLimiter: RateLimiter
   openRequests: OpenRequests
   admitDelivery: AdmitDelivery
-  /** Whether the node has lost PostgreSQL and must refuse every request. */
-  isCutOff(): boolean
+  databaseContact: DatabaseContact
   /** Whether responses and errors are checked against the contract. */
   checked: boolean
 }

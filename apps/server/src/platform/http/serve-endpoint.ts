@@ -115,7 +115,7 @@ async function readCall(
   reply: FastifyReply,
 ): Promise<Call> {
   const { app } = context
-  if (context.isCutOff()) throw new ApiError('SERVICE_UNAVAILABLE')
+  if (context.databaseContact.isCutOff) throw new ApiError('SERVICE_UNAVAILABLE')
   const { headers } = request
   const { eventStream, startsSession } = bound.endpoint
   const anonymous: Caller = {
