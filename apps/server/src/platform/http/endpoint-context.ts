@@ -1,7 +1,7 @@
 import type { Actor, Caller, Credentials, IdempotencyKey } from '../actor.ts'
 import type { App } from '../app.ts'
 import type { AdmitDelivery } from './delivery.ts'
-import type { OpenRequests, RateLimiter } from './request-limits.ts'
+import type { RequestLimits } from './request-limits.ts'
 
 /** Returns the actor to whom the credentials belong. Throws if they are refused. */
 export type Authenticate = (
@@ -23,14 +23,10 @@ export interface DatabaseContact {
   readonly isCutOff: boolean
 }
 
-export interface EndpointContext {
+export interface EndpointContext extends RequestLimits {
   app: App
   authenticate: Authenticate
   idempotentResponses: IdempotentResponses
-  limiter: RateLimiter
-  /** Limits polls separately: they are as frequent as events, so their limit is higher. */
-  pollLimiter: RateLimiter
-  openRequests: OpenRequests
   admitDelivery: AdmitDelivery
   databaseContact: DatabaseContact
   /** Whether responses and errors are checked against the contract. */
