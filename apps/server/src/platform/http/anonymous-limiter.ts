@@ -1,9 +1,9 @@
 import { ApiError } from '@oxbow/contract'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
-import { readQuery } from './arguments.ts'
 import type { Route } from './dispatch.ts'
 import type { NetworkLimiter } from './network-limiter.ts'
+import { readQuery } from './request-input.ts'
 import { hasSessionCookie } from './session-cookie.ts'
 import { makeNetworkLimiter } from './share-counts.ts'
 

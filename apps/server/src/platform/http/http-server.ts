@@ -101,7 +101,7 @@ export function buildHttpServer(
     return503OnClosing: false,
     // `StalledConnections` limits how long a request may take to arrive.
     requestTimeout: 0,
-    // Bodies are read after the caller is authenticated; see arguments.ts.
+    // Bodies are read after the caller is authenticated; see request-input.ts.
     bodyLimit: Number.MAX_SAFE_INTEGER,
     routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => {

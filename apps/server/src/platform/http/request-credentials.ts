@@ -3,7 +3,7 @@ import { ApiError } from '@oxbow/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Caller, Credentials, KeyCredentials } from '../actor.ts'
 import { BoundedCache } from '../bounded-cache.ts'
-import { readQuery } from './arguments.ts'
+import { readQuery } from './request-input.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /**

@@ -13,9 +13,7 @@ import { type Actor, type Caller, type Credentials, type IdempotencyKey, Idempot
 import type { App } from '../app.ts'
 import { EventStream } from '../event-stream.ts'
 import { ResultWithHeaders } from '../result-with-headers.ts'
-import { anonymousBodyLimit, bodyLimitFor, readQuery, readRequest } from './arguments.ts'
 import { type BoundEndpoint, refuseUnlessMayCall } from './bind.ts'
-import type { RequestInput } from './body.ts'
 import { type ContractCheck, makeContractCheck } from './contract-check.ts'
 import type { Delivery } from './delivery.ts'
 import type { EndpointContext } from './endpoint-context.ts'
@@ -24,6 +22,13 @@ import { acceptsEventStream, applyLastEventId, sendEventStream } from './event-s
 import { addToFingerprint, readIdempotencyKey } from './idempotency-key.ts'
 import { addBrowser, clientName, readCaller } from './read-caller.ts'
 import { readFileCredentials, readRequestCredentials } from './request-credentials.ts'
+import {
+  anonymousBodyLimit,
+  bodyLimitFor,
+  type RequestInput,
+  readQuery,
+  readRequest,
+} from './request-input.ts'
 import { countRequest } from './request-limits.ts'
 import { rerunIfActorChanged } from './rerun-action.ts'
 import { StreamedForm } from './streamed-form.ts'
