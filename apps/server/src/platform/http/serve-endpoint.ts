@@ -20,8 +20,13 @@ import type { EndpointContext } from './endpoint-context.ts'
 import { gatherPieces, successBody } from './envelope.ts'
 import { acceptsEventStream, applyLastEventId, sendEventStream } from './event-stream.ts'
 import { addToFingerprint, readIdempotencyKey } from './idempotency-key.ts'
-import { addBrowser, clientName, readCaller } from './read-caller.ts'
-import { readFileCredentials, readRequestCredentials } from './request-credentials.ts'
+import {
+  addBrowser,
+  clientName,
+  readCaller,
+  readFileCredentials,
+  readRequestCredentials,
+} from './read-caller.ts'
 import {
   anonymousBodyLimit,
   bodyLimitFor,
