@@ -9,6 +9,7 @@ import fastify, {
 import type { Histogram } from 'prom-client'
 import type { Actor } from '../actor.ts'
 import type { Config } from '../config/settings.ts'
+import { FailureLog } from '../failure-log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { BoundEndpoint } from './bind.ts'
 import type { EndpointContext } from './endpoint-context.ts'
@@ -19,9 +20,12 @@ import { sendError, sendTooSlow, sendUnreadableError } from './send-error.ts'
 import { serveEndpoint } from './serve-endpoint.ts'
 import { defaultStallMs, StalledConnections } from './stalled-connections.ts'
 import { traceRequests } from './trace-requests.ts'
-import { reportServed } from './unavailable-log.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Logs when requests begin to be refused because PostgreSQL or the file store is unavailable. */
+    outages: FailureLog
+  }
   interface FastifyRequest {
     /** The authenticated account, once it is known; for the log. */
     account: Actor | null
@@ -110,6 +114,15 @@ export function buildHttpServer(
     },
     clientErrorHandler: (error, socket) => sendUnreadableError(error, socket, security),
   })
+  server.decorate(
+    'outages',
+    new FailureLog(context.app.log, {
+      failed: 'requests are refused with 503',
+      recovered: 'requests are served again',
+      // The outage is regarded as over once no request has failed for a while.
+      quietMs: 10_000,
+    }),
+  )
   server.decorateRequest('account', null)
   server.decorateRequest('hasSignedIn', false)
   server.decorateRequest('anonymousLimiter', null)
@@ -227,7 +240,7 @@ function recordRequest({ app }: EndpointContext, request: FastifyRequest, reply:
     },
     'request',
   )
-  if (status < 500 && account) reportServed(request.log)
+  if (status < 500 && account) request.server.outages.succeeded()
 }
 
 const counters = new WeakMap<Metrics, Map<string, Histogram.Internal<'endpoint' | 'status'>>>()
