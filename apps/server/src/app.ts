@@ -2,7 +2,7 @@ import { listEndpoints } from '@oxbow/contract'
 import type { FastifyInstance } from 'fastify'
 import { jobs as featureJobs, features, routes } from './features.ts'
 import { authenticate } from './identity/authenticate.ts'
-import { idempotentResponses } from './identity/idempotent-responses.ts'
+import { idempotency } from './identity/idempotency.ts'
 import type { App } from './platform/app.ts'
 import { tidyFiles } from './platform/files/tidy-files.ts'
 import { getAccountLimiter } from './platform/http/account-limiter.ts'
@@ -46,7 +46,7 @@ export function buildApp(app: App, { readiness, monitor, checked, stallMs }: Htt
     {
       app,
       authenticate,
-      idempotentResponses,
+      idempotency,
       limiter,
       pollLimiter,
       openRequests,
