@@ -1,6 +1,5 @@
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
-import type { Db } from './database.ts'
-import { adHocPrefix, adHocTimeoutMs } from './preparing-client.ts'
+import { adHocPrefix, adHocTimeoutMs, type Db } from './database.ts'
 
 /**
  * Runs a query whose text depends on the request, like a search. PostgreSQL plans it for this one use: as a
