@@ -2,7 +2,7 @@ import { listEndpoints } from '@oxbow/contract'
 import type { FastifyInstance } from 'fastify'
 import { jobs as featureJobs, features, routes } from './features.ts'
 import { authenticate } from './identity/authenticate.ts'
-import { idempotentResponses } from './identity/idempotent-responses.ts'
+import { idempotency } from './identity/idempotency.ts'
 import type { App } from './platform/app.ts'
 import { tidyFiles } from './platform/files/tidy-files.ts'
 import { getAccountLimiter } from './platform/http/account-limiter.ts'
@@ -34,7 +34,7 @@ export function buildApp(app: App, { readiness, monitor, checked, stallMs }: Htt
   const { rate_limit_per_minute: limit } = app.config
   const limiter = getAccountLimiter(app)
   const pollLimiter = makeRateLimiter(app, 'polls of accounts', limit * 10)
-  const { isCutOff } = readiness
+  const { databaseContact } = readiness
   const openRequests = new OpenRequests(app.config.connections_per_account)
   const allPages = [
     ...operationsPages(app, readiness, monitor),
@@ -46,12 +46,12 @@ export function buildApp(app: App, { readiness, monitor, checked, stallMs }: Htt
     {
       app,
       authenticate,
-      idempotentResponses,
+      idempotency,
       limiter,
       pollLimiter,
       openRequests,
       admitDelivery,
-      isCutOff,
+      databaseContact,
       checked,
     },
     bind(listEndpoints(), routes),

@@ -31,12 +31,12 @@ import { makeMarkdown } from './platform/markdown/markdown.ts'
 import { makeMetrics } from './platform/metrics.ts'
 import { publishMonitor } from './platform/monitor/monitor-metrics.ts'
 import { NodeMonitor } from './platform/monitor/node-monitor.ts'
-import { measureNodeState, NodeState } from './platform/node-state.ts'
 import { SetupError } from './platform/operator-error.ts'
 import { Outbound } from './platform/outbound/outbound.ts'
 import type { ResolveHost } from './platform/outbound/resolve-host.ts'
 import { makePasswordHasher } from './platform/passwords.ts'
 import type { Peers } from './platform/peers.ts'
+import { measureNodeState, NodeState } from './platform/per-node.ts'
 import { readSecrets } from './platform/secrets.ts'
 import { openTracing } from './platform/tracing/open-tracing.ts'
 import { watchSecret } from './platform/watch-secret.ts'
@@ -214,7 +214,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
   const readiness = {
     accepting: true,
     lacksIndexes: await reportIndexProblems(app),
-    isCutOff: () => app.events.log.isCutOff,
+    databaseContact: app.events.log,
   }
   await app.events.start().catch(async (error) => {
     await app.events.stop()
@@ -225,7 +225,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
   const monitor = new NodeMonitor({
     app,
     files,
-    isCutOff: readiness.isCutOff,
+    isCutOff: () => app.events.log.isCutOff,
     outboxAgeMs: () => app.events.log.outboxAgeMs,
     intervalMs: options.monitorMs,
   })

@@ -8,7 +8,7 @@ import {
   type UserId,
 } from '@oxbow/contract'
 import { listAccountsById } from '../accounts/queries.ts'
-import { checkContent } from '../messages/content/draft.ts'
+import { checkContent } from '../messages/content/message-text.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { canAccess, toViewer } from '../streams/access.ts'

@@ -3,9 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { getAccountLimiter } from '../platform/http/account-limiter.ts'
-import { refuseAboveLimit } from '../platform/http/count-request.ts'
-import { readCaller } from '../platform/http/read-caller.ts'
-import { readFileCredentials } from '../platform/http/request-credentials.ts'
+import { readCaller, readFileCredentials } from '../platform/http/read-caller.ts'
+import { refuseAboveLimit } from '../platform/http/request-limits.ts'
 import { rerunIfActorChanged } from '../platform/http/rerun-action.ts'
 import { readSessionCookie } from '../platform/http/session-cookie.ts'
 import { authenticate } from './authenticate.ts'
@@ -45,8 +44,10 @@ export async function runAsSignedIn<Result>(
   action: (actor: Actor | undefined) => Promise<Result>,
 ): Promise<Result> {
   const actor = await findSignedIn(app, request)
-  return rerunIfActorChanged(action(actor), async () =>
-    action(await authenticateBrowser(app, request, { isFresh: true })),
+  return action(actor).catch((error: unknown) =>
+    rerunIfActorChanged(error, async () =>
+      action(await authenticateBrowser(app, request, { isFresh: true })),
+    ),
   )
 }
 

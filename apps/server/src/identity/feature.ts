@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts'
 import { sealedColumn } from '../platform/reseal.ts'
 import { sealBindingOfKey } from './api-keys.ts'
 import { deleteExpiredSessionsJob } from './delete-expired-sessions.ts'
-import { deleteOldResponses } from './idempotent-responses.ts'
+import { deleteOldResponses } from './idempotency.ts'
 
 /** API keys, sessions, idempotency keys, and writeAs, the transaction of most changes. */
 export const identityFeature = {

@@ -7,7 +7,7 @@ import { lockKey, recordRoleLock } from '../platform/database/locks.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { errorForInvalidCredential } from './authenticate.ts'
-import { claimIdempotencyKey, saveIdempotentResponse } from './idempotent-responses.ts'
+import { claimIdempotencyKey, saveIdempotentResponse } from './idempotency.ts'
 import { isCredentialGood } from './queries.ts'
 
 export interface WriteOptions {

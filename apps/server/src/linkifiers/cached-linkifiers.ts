@@ -3,7 +3,7 @@ import { renderTopicLinks } from '@oxbow/markdown'
 import { coherentCache } from '../events/coherent-cache.ts'
 import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/database/database.ts'
-import { compileLinkifiers, type LinkifierDefinition } from '../platform/markdown/linkifiers.ts'
+import { compileLinkifiers, type LinkifierDefinition } from '../platform/markdown/markdown.ts'
 import { listLinkifierRows } from './queries.ts'
 
 const getCache = coherentCache<readonly LinkifierDefinition[]>('linkifiers')

@@ -3,7 +3,6 @@ import type { App } from '../platform/app.ts'
 import { deleteEventShape } from './delete-event-shape.ts'
 import { deleteOldLinkPages } from './link-previews/delete-old-pages.ts'
 import { startLinkPreviews } from './link-previews/start-previews.ts'
-import { messageEventShape } from './message-event-shape.ts'
 import { getMessageMetrics } from './metrics.ts'
 import { sendNotices, sendNoticesOfBot } from './notices.ts'
 import { reactionEventShape } from './reactions/event-shape.ts'
@@ -13,6 +12,7 @@ import { startScheduledDelivery } from './scheduled/delivery/start-delivery.ts'
 import { scheduledMessageRoutes } from './scheduled/routes.ts'
 import { scheduledMessagesState } from './scheduled/state.ts'
 import { indexMessages } from './search/index-messages.ts'
+import { messageEventShape } from './send/message-events.ts'
 import {
   newestMessageState,
   recentConversationsState,

@@ -11,9 +11,8 @@ import {
   sendNotices as sendNoticesJob,
   sendNoticesOfBot as sendNoticesOfBotJob,
 } from '../streams/notices.ts'
-
+import { type RenderedContent, renderContent } from './content/message-text.ts'
 import { getWriterRole } from './content/queries.ts'
-import { type RenderedContent, renderContent } from './content/render-content.ts'
 import { messageSent, type PreparedMessage } from './send/message-events.ts'
 import {
   type Destination,

@@ -4,7 +4,6 @@ import type { FileStore } from './files/file-store.ts'
 import type { Log } from './log.ts'
 import type { Markdown } from './markdown/markdown.ts'
 import type { Metrics } from './metrics.ts'
-import type { NodeState } from './node-state.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { PasswordHasher } from './passwords.ts'
 import type { Peers } from './peers.ts'
@@ -12,8 +11,9 @@ import type { Secrets } from './secrets.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
 /**
- * The services an action may use. None of them has state that the other nodes would need. The event system
- * adds itself as `events` (`events/event-system.ts`), so that the platform does not depend on it.
+ * The services an action may use. None of them has state that the other nodes would need. The state
+ * of the node adds itself as `state` (`per-node.ts`), and the event system as `events`
+ * (`events/event-system.ts`), so that this file does not depend on them.
  */
 export interface App {
   readonly config: Config
@@ -27,8 +27,6 @@ export interface App {
   readonly files: FileStore
   /** Access to other hosts; `fetchOutbound` makes requests with it. */
   readonly outbound: Outbound
-  /** State that features keep in the memory of this node. */
-  readonly state: NodeState
   /** The other processes of this machine that serve the same port; undefined if there are none. */
   readonly peers?: Peers | undefined
   /** Traces the work of this node; undefined if the operator has not set `otlp_endpoint`. */

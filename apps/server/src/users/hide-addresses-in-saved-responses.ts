@@ -1,6 +1,6 @@
 import type { OrganizationId } from '@oxbow/contract'
 import { displayEmail, emailVisibility } from '../accounts/display-email.ts'
-import { rewriteResponsesWithAddresses } from '../identity/idempotent-responses.ts'
+import { rewriteResponsesWithAddresses } from '../identity/idempotency.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { AddressedUser } from './queries.ts'

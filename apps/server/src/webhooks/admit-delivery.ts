@@ -2,10 +2,9 @@ import { ApiError } from '@oxbow/contract'
 import { type Integration, loadService } from '@oxbow/integrations'
 import type { FastifyRequest } from 'fastify'
 import type { Actor, KeyCredentials } from '../platform/actor.ts'
-import { anonymousBodyLimit, readQuery } from '../platform/http/arguments.ts'
-import { receiveWhole } from '../platform/http/body.ts'
 import type { Admit, AdmittedDelivery, Delivery } from '../platform/http/delivery.ts'
-import { readBasicAuthorization, readKey } from '../platform/http/request-credentials.ts'
+import { readBasicAuthorization, readKey } from '../platform/http/read-caller.ts'
+import { anonymousBodyLimit, readQuery, receiveWhole } from '../platform/http/request-input.ts'
 import { isForm, readDeliveryForm } from './delivery-form.ts'
 
 /**

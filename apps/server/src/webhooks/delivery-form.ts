@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { findStartedModule } from '@oxbow/assets'
-import { readMultipart } from '../platform/http/multipart.ts'
+import { readMultipart } from '../platform/http/request-input.ts'
 import { LazyWorker } from '../platform/lazy-worker.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { ApiError, type MessageId } from '@oxbow/contract'
 import { fitTopic, type Integration, type OutgoingMessage } from '@oxbow/integrations'
-import { checkContent, checkTopic } from '../messages/content/draft.ts'
+import { checkContent, checkTopic } from '../messages/content/message-text.ts'
 import { postMessage } from '../messages/send/post-message.ts'
 import type { Recipient } from '../messages/send/preconditions.ts'
 import { type Actor, type IdempotencyKey, IdempotentReplay } from '../platform/actor.ts'

@@ -2,8 +2,8 @@ import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
+import { renderContent } from './message-text.ts'
 import { getEmoticonSetting } from './queries.ts'
-import { renderContent } from './render-content.ts'
 
 type Render = typeof api.messages.render
 

@@ -13,7 +13,7 @@ import {
 import type { Actor } from '../../platform/actor.ts'
 import type { OrganizationRow } from '../../platform/database/tables.ts'
 import type { AccessedMessage } from '../access.ts'
-import { checkEditedContent, checkTopic, lengthRuleFor, noTopic } from '../content/draft.ts'
+import { checkEditedContent, checkTopic, lengthRuleFor, noTopic } from '../content/message-text.ts'
 
 export type EditParams = ParamsOf<typeof api.messages.edit>
 

@@ -2,7 +2,7 @@ import type { UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import type { MessageRow } from '../../platform/database/tables.ts'
-import type { RenderedContent } from '../content/render-content.ts'
+import type { RenderedContent } from '../content/message-text.ts'
 import { eachAccount, isDelivered, joinOwn } from '../visibility.ts'
 
 type Message = Pick<MessageRow, 'organization_id' | 'id' | 'is_private'>

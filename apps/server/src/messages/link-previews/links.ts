@@ -1,17 +1,7 @@
-import type { Actor } from '../../platform/actor.ts'
-import type { App } from '../../platform/app.ts'
 import type { Config } from '../../platform/config/settings.ts'
-import type { OrganizationRow } from '../../platform/database/tables.ts'
 
 /** Longer URLs get no preview. They would also be too long for the index. */
 const maxUrlBytes = 2_000
-
-/** Returns whether links in this sender's messages get previews. Links of bots never do. */
-export const arePagesPreviewed = (
-  { config }: Pick<App, 'config'>,
-  { inline_url_embed_preview }: Pick<OrganizationRow, 'inline_url_embed_preview'>,
-  { bot_type }: Pick<Actor, 'bot_type'>,
-): boolean => config.link_previews && inline_url_embed_preview && bot_type === null
 
 /**
  * Returns the links whose pages may be fetched, one link per page. Leaves out pages of this server.
@@ -21,7 +11,6 @@ export function listPreviewableLinks(
   origin: string,
   links: readonly string[],
 ): string[] {
-  if (links.length === 0) return []
   const ownHosts = [external_url, origin].flatMap((url) => (url ? (readHost(url) ?? []) : []))
   const byUrl = new Map<string, string>()
   for (const link of links) {

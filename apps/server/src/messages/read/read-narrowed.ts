@@ -1,8 +1,7 @@
 import { ApiError } from '@oxbow/contract'
 import type { RawBuilder } from 'kysely'
 import { inLimitedSnapshot, readAdHoc, StatementTooSlow } from '../../platform/database/ad-hoc.ts'
-import type { Db } from '../../platform/database/database.ts'
-import { adHocTimeoutMs } from '../../platform/database/preparing-client.ts'
+import { adHocTimeoutMs, type Db } from '../../platform/database/database.ts'
 
 /**
  * Runs a statement built from a narrow. Throws `NARROW_TOO_SLOW` if it exceeds the statement

@@ -1,7 +1,7 @@
 import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
-import { normalizeType, parseDestination, readMessage } from '../send/read-request.ts'
+import { normalizeType, parseDestination, readMessage } from '../send/send-message.ts'
 import { readDeliveryTimestamp } from './read-delivery.ts'
 import { scheduleMessage } from './schedule-message.ts'
 

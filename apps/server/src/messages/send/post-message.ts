@@ -2,8 +2,7 @@ import { ApiError, type MessageId } from '@oxbow/contract'
 import { createTopicLinker } from '../../linkifiers/cached-linkifiers.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
-import { renderContent } from '../content/render-content.ts'
-import { arePagesPreviewed } from '../link-previews/links.ts'
+import { arePagesPreviewed, renderContent } from '../content/message-text.ts'
 import { wakePreviews } from '../link-previews/requests.ts'
 import { getMessageMetrics } from '../metrics.ts'
 import { startWidget } from '../widgets/start-widget.ts'
@@ -129,7 +128,9 @@ function checkMessage(
 ): CheckedMessage {
   const sender = checkSender(actor, preconditions.sender)
   const to = checkDestination(config, preconditions, sender, recipient)
-  return { organization: preconditions.organization, sender, to, widget: startWidget(content, widgetContent) }
+  const mayHaveWidget = widgetContent !== undefined || content.startsWith('/')
+  const widget = mayHaveWidget ? startWidget(content, widgetContent) : undefined
+  return { organization: preconditions.organization, sender, to, widget }
 }
 
 async function renderMessage(

@@ -1,10 +1,14 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
+import { checkStreamName } from '../../streams/names.ts'
+import { checkContent, checkTopic, lengthRuleFor, noTopic } from '../content/message-text.ts'
 import { readDelivery } from '../scheduled/read-delivery.ts'
 import { scheduleMessage } from '../scheduled/schedule-message.ts'
-import { postMessage } from './post-message.ts'
-import { normalizeType, parseDestination, readMessage } from './read-request.ts'
+import { findDefaultSendingStream } from './default-stream.ts'
+import { type OutgoingMessage, postMessage } from './post-message.ts'
+import type { Recipient } from './preconditions.ts'
 
 type Send = typeof api.messages.send
 type SendParams = ParamsOf<Send>
@@ -14,7 +18,7 @@ export async function sendMessage(app: App, actor: Actor, params: SendParams): P
   const request = { ...params, type: normalizeType(params.type) }
   const to = await parseDestination(app, actor, request)
   refuseUnsupportedOptions(actor, request)
-  const delivery = await readDelivery(app, actor, request)
+  const delivery = request.delivery_type === undefined ? undefined : await readDelivery(app, actor, request)
   const message = await readMessage(app, actor, request, to)
   const { queue_id, local_id, read_by_sender: isReadBySender, widget_content: widgetContent } = request
   if (delivery) {
@@ -42,4 +46,115 @@ function refuseUnsupportedOptions({ subdomain }: Actor, request: SendParams): vo
   const isForeign = realm_str !== undefined && realm_str !== subdomain
   if (isForged || isForeign) throw new ApiError('NOT_AUTHORIZED_FOR_QUERY')
   if (sender !== undefined) throw new ApiError('MIRRORED_MESSAGE_INVALID')
+}
+
+/** A message as specified in a request. */
+export interface MessageRequest {
+  type: string
+  to: unknown
+  topic: string | undefined
+  content: string
+}
+
+/** The parsed `to`: a stream, people, or undefined if no stream was given. */
+export type NamedDestination = string | number | readonly string[] | readonly number[] | undefined
+
+/** Maps the message types of newer protocol versions to the names used here. */
+const newerTypeNames: Readonly<Record<string, string>> = { channel: 'stream', direct: 'private' }
+
+export const normalizeType = (type: string): string =>
+  Object.hasOwn(newerTypeNames, type) ? (newerTypeNames[type] as string) : type
+
+/** Parses the parameter `to` of a request. The message type must be normalized. */
+export async function parseDestination(
+  app: App,
+  actor: Actor,
+  { type, to }: Pick<MessageRequest, 'type' | 'to'>,
+): Promise<NamedDestination> {
+  if (type !== 'stream') return parsePeople(to)
+  return parseStream(to) ?? (await findDefaultSendingStream(app.db, actor))
+}
+
+/**
+ * Checks the parts of a message that do not depend on the rights of its sender. The type must be
+ * normalized.
+ */
+export async function readMessage(
+  app: App,
+  actor: Actor,
+  request: Omit<MessageRequest, 'to'>,
+  to: NamedDestination,
+): Promise<Pick<OutgoingMessage, 'recipient' | 'topic' | 'content'>> {
+  const { recipient, topic } = readRecipient(actor, request, to)
+  const content = checkContent(request.content, lengthRuleFor(actor))
+  await refuseMissingTopic(app, actor, topic)
+  if (recipient.kind === 'stream' && typeof recipient.stream === 'string') checkStreamName(recipient.stream)
+  return { recipient, topic, content }
+}
+
+/**
+ * Throws if the organization requires a topic and the message has none. Reads the organization's
+ * setting only for messages without a topic, which are rare. All other preconditions are read when
+ * the message is sent.
+ */
+export async function refuseMissingTopic(
+  { db }: App,
+  { organization_id }: Actor,
+  topic: string,
+): Promise<void> {
+  if (topic !== noTopic) return
+  const { mandatory_topics } = await getOrganization(db, organization_id)
+  if (mandatory_topics) throw new ApiError('TOPICS_REQUIRED')
+}
+
+function readRecipient(
+  actor: Actor,
+  { type, topic }: Pick<MessageRequest, 'type' | 'topic'>,
+  to: NamedDestination,
+): { recipient: Recipient; topic: string } {
+  if (type === 'stream') {
+    if (to === undefined) throw new ApiError('STREAM_MISSING')
+    if (topic === undefined) throw new ApiError('TOPIC_MISSING')
+    return {
+      recipient: { kind: 'stream', stream: to as string | number },
+      topic: checkTopic(topic, lengthRuleFor(actor)),
+    }
+  }
+  if (type !== 'private') throw new ApiError('INVALID_MESSAGE_TYPE')
+  const people = to as readonly string[] | readonly number[]
+  if (people.length === 0) throw new ApiError('RECIPIENTS_MISSING')
+  return { recipient: { kind: 'people', people }, topic: '' }
+}
+
+/**
+ * Parses the `to` of a stream message: a name, an id, or a list that contains one name or id.
+ * Returns undefined if `to` is absent.
+ */
+function parseStream(to: unknown): string | number | undefined {
+  if (to === undefined) return undefined
+  if (Array.isArray(to) && to.length !== 1) throw new ApiError('ONE_STREAM_EXPECTED')
+  const named: unknown = Array.isArray(to) ? to[0] : to
+  if (typeof named !== 'string' && !Number.isInteger(named)) throw new ApiError('STREAM_TYPE_INVALID')
+  return named as string | number
+}
+
+/**
+ * Parses the `to` of a private message: addresses separated by commas, a list of addresses, or a
+ * list of ids.
+ */
+function parsePeople(to: unknown): readonly string[] | readonly number[] {
+  const named: unknown = typeof to === 'string' ? to.split(',') : (to ?? [])
+  if (!Array.isArray(named)) throw new ApiError('RECIPIENTS_TYPE_INVALID')
+  const [first] = named as unknown[]
+  if (first === undefined) return []
+  if (typeof first === 'string') return requireSameType(named, isText).flatMap((email) => email.trim() || [])
+  if (Number.isInteger(first)) return requireSameType(named, (item): item is number => Number.isInteger(item))
+  throw new ApiError('RECIPIENTS_TYPE_INVALID')
+}
+
+const isText = (item: unknown): item is string => typeof item === 'string'
+
+function requireSameType<Item>(items: unknown[], isExpected: (item: unknown) => item is Item): Item[] {
+  if (!items.every(isExpected)) throw new ApiError('RECIPIENTS_MIXED')
+  return [...new Set(items)]
 }

@@ -18,8 +18,6 @@ import {
  */
 export function startWidget(content: string, widgetContent: string | undefined): string | undefined {
   if (widgetContent !== undefined) return JSON.stringify(parseForm(widgetContent))
-  // This is the case for nearly all messages.
-  if (!content.startsWith('/')) return undefined
   const command = content.split(' ', 1)[0] as string
   const widget = commandWidgets.find((name) => command === `/${name}`)
   if (!widget) return undefined

@@ -1,6 +1,5 @@
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
-import type { Db } from './database.ts'
-import { adHocPrefix, adHocTimeoutMs } from './preparing-client.ts'
+import { adHocPrefix, adHocTimeoutMs, type Db } from './database.ts'
 import { inSnapshot } from './transaction.ts'
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { basic } from '@oxbow/testkit'
-import { readBasicAuthorization } from './request-credentials.ts'
+import { readBasicAuthorization } from './read-caller.ts'
 
 const api_key = 'k'.repeat(32)
 const headerOf = (email: string) => basic({ email, api_key })

@@ -48,16 +48,16 @@ test('a contract violation fails its request if checking is enabled', async () =
   const { app } = world.nodes.a
   const serve = async (action: () => Promise<object>, checked: boolean) => {
     const authenticate = () => Promise.reject(new ApiError('NOT_LOGGED_IN'))
-    const idempotentResponses = { find: async () => undefined, save: async () => {} }
+    const idempotency = { readKey: () => undefined, addDigest: () => {}, run: async () => ({}) }
     const context = {
       app,
       authenticate,
-      idempotentResponses,
+      idempotency,
       limiter: new RateLimiter(0),
       pollLimiter: new RateLimiter(0),
       openRequests: new OpenRequests(0),
       admitDelivery: authenticate,
-      isCutOff: () => false,
+      databaseContact: { isCutOff: false },
       checked,
     }
     const server = buildHttpServer(context, bind([named], { demo: { greet: action } }), [])

@@ -1,7 +1,8 @@
+import type { NamedEndpoint } from '@oxbow/contract'
 import type { Actor, Caller, Credentials, IdempotencyKey } from '../actor.ts'
 import type { App } from '../app.ts'
 import type { AdmitDelivery } from './delivery.ts'
-import type { OpenRequests, RateLimiter } from './request-limits.ts'
+import type { RequestLimits } from './request-limits.ts'
 
 /** Returns the actor to whom the credentials belong. Throws if they are refused. */
 export type Authenticate = (
@@ -12,23 +13,37 @@ export type Authenticate = (
   options?: { isFresh: boolean },
 ) => Actor | Promise<Actor>
 
-/** Stores the responses of requests with an `Idempotency-Key`. */
-export interface IdempotentResponses {
-  find(app: App, actor: Actor, idempotencyKey: IdempotencyKey): Promise<object | undefined>
-  save(app: App, actor: Actor, idempotencyKey: IdempotencyKey, response: object): Promise<void>
+/** Serves requests with an `Idempotency-Key`. */
+export interface Idempotency {
+  /** Returns the key of a request, with a fingerprint of its endpoint and parameters. */
+  readKey(
+    app: App,
+    header: string | string[] | undefined,
+    bound: NamedEndpoint,
+    params: object,
+  ): IdempotencyKey | undefined
+  /** Adds the digest of a streamed file to the fingerprint. */
+  addDigest(app: App, idempotencyKey: IdempotencyKey, sha256: string): void
+  /** Runs the action, or returns the saved response of an earlier request with this key. */
+  run(
+    app: App,
+    actor: Actor,
+    idempotencyKey: IdempotencyKey,
+    call: { endpoint: string; action: () => Promise<object> },
+  ): Promise<object>
 }
 
-export interface EndpointContext {
+/** Whether the node has lost PostgreSQL and must refuse every request. The event log knows it. */
+export interface DatabaseContact {
+  readonly isCutOff: boolean
+}
+
+export interface EndpointContext extends RequestLimits {
   app: App
   authenticate: Authenticate
-  idempotentResponses: IdempotentResponses
-  limiter: RateLimiter
-  /** Limits polls separately: they are as frequent as events, so their limit is higher. */
-  pollLimiter: RateLimiter
-  openRequests: OpenRequests
+  idempotency: Idempotency
   admitDelivery: AdmitDelivery
-  /** Whether the node has lost PostgreSQL and must refuse every request. */
-  isCutOff(): boolean
+  databaseContact: DatabaseContact
   /** Whether responses and errors are checked against the contract. */
   checked: boolean
 }

@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { asCode, describeWait, rich, textsFor } from '../pages/texts.ts'
 import { prefersHtml } from './accepts.ts'
-import { readQuery } from './arguments.ts'
+import { readQuery } from './request-input.ts'
 
 /** Paths for programs, which always get JSON, regardless of their `Accept` header. */
 const forPrograms = /^\/(api|json)(\/|\?|$)/

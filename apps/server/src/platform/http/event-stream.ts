@@ -3,8 +3,8 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { ApiError } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStream, StreamedEvent } from '../event-stream.ts'
-import type { Arguments } from './body.ts'
 import { errorBody } from './error-body.ts'
+import type { Arguments } from './request-input.ts'
 
 export function acceptsEventStream({ method, headers: { accept } }: FastifyRequest): boolean {
   return method === 'GET' && (accept?.includes('text/event-stream') ?? false)

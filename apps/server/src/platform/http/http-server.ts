@@ -9,20 +9,23 @@ import fastify, {
 import type { Histogram } from 'prom-client'
 import type { Actor } from '../actor.ts'
 import type { Config } from '../config/settings.ts'
+import { FailureLog } from '../failure-log.ts'
 import type { Metrics } from '../metrics.ts'
-import { limitAnonymousRequests, makeAnonymousLimiter } from './anonymous-limiter.ts'
 import type { BoundEndpoint } from './bind.ts'
-import { dispatch, groupByPath, type Route } from './dispatch.ts'
 import type { EndpointContext } from './endpoint-context.ts'
 import { isTrustedProxy } from './host.ts'
 import type { NetworkLimiter } from './network-limiter.ts'
+import { dispatch, groupByPath, limitAnonymousRequests, makeAnonymousLimiter, type Route } from './route.ts'
 import { sendError, sendTooSlow, sendUnreadableError } from './send-error.ts'
 import { serveEndpoint } from './serve-endpoint.ts'
 import { defaultStallMs, StalledConnections } from './stalled-connections.ts'
 import { traceRequests } from './trace-requests.ts'
-import { reportServed } from './unavailable-log.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Logs when requests begin to be refused because PostgreSQL or the file store is unavailable. */
+    outages: FailureLog
+  }
   interface FastifyRequest {
     /** The authenticated account, once it is known; for the log. */
     account: Actor | null
@@ -101,7 +104,7 @@ export function buildHttpServer(
     return503OnClosing: false,
     // `StalledConnections` limits how long a request may take to arrive.
     requestTimeout: 0,
-    // Bodies are read after the caller is authenticated; see arguments.ts.
+    // Bodies are read after the caller is authenticated; see request-input.ts.
     bodyLimit: Number.MAX_SAFE_INTEGER,
     routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => {
@@ -111,6 +114,15 @@ export function buildHttpServer(
     },
     clientErrorHandler: (error, socket) => sendUnreadableError(error, socket, security),
   })
+  server.decorate(
+    'outages',
+    new FailureLog(context.app.log, {
+      failed: 'requests are refused with 503',
+      recovered: 'requests are served again',
+      // The outage is regarded as over once no request has failed for a while.
+      quietMs: 10_000,
+    }),
+  )
   server.decorateRequest('account', null)
   server.decorateRequest('hasSignedIn', false)
   server.decorateRequest('anonymousLimiter', null)
@@ -228,7 +240,7 @@ function recordRequest({ app }: EndpointContext, request: FastifyRequest, reply:
     },
     'request',
   )
-  if (status < 500 && account) reportServed(request.log)
+  if (status < 500 && account) request.server.outages.succeeded()
 }
 
 const counters = new WeakMap<Metrics, Map<string, Histogram.Internal<'endpoint' | 'status'>>>()

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { ApiError, type WholeFileRule } from '@oxbow/contract'
-import { bodyLimitFor, readRequest } from './arguments.ts'
+import { bodyLimitFor, readRequest } from './request-input.ts'
 
 const rule: WholeFileRule = { maxFiles: 1, maxBytes: 1_048_576 }
 

@@ -8,14 +8,14 @@ import { explainUnavailability } from '../database/database-unavailable.ts'
 import { requestPage } from '../doctor/request-page.ts'
 import { areJobsHeld } from '../jobs-hold.ts'
 import type { NodeMonitor } from '../monitor/node-monitor.ts'
+import type { DatabaseContact } from './endpoint-context.ts'
 import type { Page } from './http-server.ts'
 import { statusPage } from './status-page.ts'
 
 export interface Readiness {
   /** Becomes false when the node begins to stop. */
   accepting: boolean
-  /** Whether the node has lost PostgreSQL. */
-  isCutOff(): boolean
+  databaseContact: DatabaseContact
   /** Whether indexes were missing when the node started. The node is not ready until they exist. */
   lacksIndexes?: boolean
 }
@@ -89,7 +89,8 @@ interface DatabaseCheck {
 }
 
 async function checkDatabase(app: App, readiness: Readiness): Promise<DatabaseCheck> {
-  if (readiness.isCutOff()) return { reason: 'PostgreSQL has not answered for more than five seconds' }
+  if (readiness.databaseContact.isCutOff)
+    return { reason: 'PostgreSQL has not answered for more than five seconds' }
   try {
     const { rows } = await sql<DatabaseCheck & { isStandby: boolean }>`
       select pg_is_in_recovery() as "isStandby", ${areJobsHeld} as "hasHeldJobs",

@@ -1,5 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { ApiError } from '@oxbow/contract'
+import { ApiError, type NamedEndpoint } from '@oxbow/contract'
+import type { FastifyReply } from 'fastify'
+import type { Actor } from '../actor.ts'
+import type { App } from '../app.ts'
 
 export interface RateLimitState {
   allowed: boolean
@@ -110,4 +113,42 @@ export class OpenRequests {
     if (count <= 1) this.#counts.delete(account)
     else this.#counts.set(account, count - 1)
   }
+}
+
+/** The limits of requests to endpoints. */
+export interface RequestLimits {
+  limiter: RateLimiter
+  /** Limits polls separately: they are as frequent as events, so their limit is higher. */
+  pollLimiter: RateLimiter
+  openRequests: OpenRequests
+}
+
+/**
+ * Counts a request against the rate limit of its account and sets the `X-RateLimit` headers; throws
+ * above the limit.
+ */
+export function countRequest(
+  { limiter, pollLimiter, openRequests, app }: RequestLimits & { app: Pick<App, 'metrics'> },
+  { endpoint }: NamedEndpoint,
+  actor: Actor,
+  reply: FastifyReply,
+): void {
+  const { request } = reply
+  if (!request.isCountedOpen) {
+    openRequests.add(actor.user_id, reply.raw)
+    request.isCountedOpen = true
+  }
+  const state = (endpoint.eventStream ? pollLimiter : limiter).count(actor.user_id)
+  if (!state) return
+  reply.header('x-ratelimit-limit', state.limit)
+  reply.header('x-ratelimit-remaining', state.remaining)
+  reply.header('x-ratelimit-reset', Math.floor(state.resetsAt / 1000))
+  refuseAboveLimit(app, state)
+}
+
+/** Throws if the limiter's state shows that the counted request is above the limit. */
+export function refuseAboveLimit({ metrics }: Pick<App, 'metrics'>, state: RateLimitState | undefined): void {
+  if (!state || state.allowed) return
+  metrics.rateLimited.inc()
+  throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': state.retryAfter / 1000 })
 }

@@ -6,16 +6,11 @@ const maxReruns = 4
 const hasActorChanged = (error: unknown): boolean => error instanceof ActorChanged
 
 /**
- * Waits for an action. If it failed because the role of its actor changed meanwhile, calls `rerun`, which
- * loads the account again, authorizes the request and runs the action again.
+ * Handles the error of an action. If the action failed because the role of its actor changed meanwhile, calls
+ * `rerun`, which loads the account again, authorizes the request and runs the action again. Throws any other
+ * error.
  */
-export function rerunIfActorChanged<Result>(
-  running: Promise<Result>,
-  rerun: () => Promise<Result>,
-): Promise<Result> {
-  // `await` is avoided, because an async frame for each of ten thousand waiting polls would take much memory.
-  return running.catch((error: unknown) => {
-    if (!hasActorChanged(error)) throw error
-    return retry(rerun, { maxAttempts: maxReruns, shouldRetry: hasActorChanged })
-  })
+export function rerunIfActorChanged<Result>(error: unknown, rerun: () => Promise<Result>): Promise<Result> {
+  if (!hasActorChanged(error)) throw error
+  return retry(rerun, { maxAttempts: maxReruns, shouldRetry: hasActorChanged })
 }

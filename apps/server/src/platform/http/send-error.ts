@@ -2,14 +2,13 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError, type ErrorDeclaration, errors } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseUnavailable } from '../database/database-unavailable.ts'
+import { explainUnavailability, isDatabaseUnavailable } from '../database/database-unavailable.ts'
 import { explainStorageRefusal } from '../files/storage-refusal.ts'
 import { html } from '../html.ts'
 import { prefersJson } from './accepts.ts'
 import { errorBody } from './error-body.ts'
 import { sendErrorPage, wantsPage } from './error-page.ts'
 import { hasSessionCookie } from './session-cookie.ts'
-import { logUnavailable } from './unavailable-log.ts'
 
 type HeadersOf = (error: ApiError, request: FastifyRequest) => Record<string, string>
 
@@ -43,6 +42,20 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   if (isSentAsHtml(error, request))
     return reply.type('text/html; charset=utf-8').send(String(html`<p>${error.message}</p>`))
   return reply.type('application/json').send(`${JSON.stringify(errorBody(error, request))}\n`)
+}
+
+/**
+ * Logs why a request got 503. An outage is logged once per reason when it begins, and when it is
+ * over; a failure of one statement, such as a lock timeout, is logged for each request.
+ */
+function logUnavailable(thrown: unknown, request: FastifyRequest): void {
+  const { log, server, id: request_id, endpointName: endpoint } = request
+  const storage = explainStorageRefusal(thrown)
+  const unavailability = storage ? { reason: storage, isOutage: true } : explainUnavailability(thrown)
+  if (!unavailability) return
+  const { reason, isOutage } = unavailability
+  if (isOutage) server.outages.failed(thrown, { request_id, endpoint, reason })
+  else log.warn({ request_id, endpoint, err: thrown }, `a request was refused with 503: ${reason}`)
 }
 
 /**

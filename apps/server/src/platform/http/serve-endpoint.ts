@@ -9,22 +9,31 @@ import {
   type Params,
 } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Actor, type Caller, type Credentials, type IdempotencyKey, IdempotentReplay } from '../actor.ts'
+import { type Actor, type Caller, type Credentials, IdempotentReplay } from '../actor.ts'
 import type { App } from '../app.ts'
 import { EventStream } from '../event-stream.ts'
 import { ResultWithHeaders } from '../result-with-headers.ts'
-import { anonymousBodyLimit, bodyLimitFor, readQuery, readRequest } from './arguments.ts'
 import { type BoundEndpoint, refuseUnlessMayCall } from './bind.ts'
-import type { RequestInput } from './body.ts'
 import { type ContractCheck, makeContractCheck } from './contract-check.ts'
-import { countRequest } from './count-request.ts'
 import type { Delivery } from './delivery.ts'
 import type { EndpointContext } from './endpoint-context.ts'
 import { gatherPieces, successBody } from './envelope.ts'
 import { acceptsEventStream, applyLastEventId, sendEventStream } from './event-stream.ts'
-import { addToFingerprint, readIdempotencyKey } from './idempotency-key.ts'
-import { addBrowser, clientName, readCaller } from './read-caller.ts'
-import { readFileCredentials, readRequestCredentials } from './request-credentials.ts'
+import {
+  addBrowser,
+  clientName,
+  readCaller,
+  readFileCredentials,
+  readRequestCredentials,
+} from './read-caller.ts'
+import {
+  anonymousBodyLimit,
+  bodyLimitFor,
+  type RequestInput,
+  readQuery,
+  readRequest,
+} from './request-input.ts'
+import { countRequest } from './request-limits.ts'
 import { rerunIfActorChanged } from './rerun-action.ts'
 import { StreamedForm } from './streamed-form.ts'
 import { endSpan } from './trace-requests.ts'
@@ -89,9 +98,15 @@ interface Call {
 }
 
 function runCall(call: Call): Promise<object> {
-  const { idempotencyKey } = call.caller as Partial<Actor>
-  if (call.file) return runStreamed(call, call.file)
-  return idempotencyKey ? runIdempotently(call, idempotencyKey) : runAction(call)
+  const { context, bound, caller, file } = call
+  const { idempotencyKey } = caller as Partial<Actor>
+  if (file) return runStreamed(call, file)
+  if (!idempotencyKey) return runAction(call)
+  const action = () => runAction(call)
+  return context.idempotency.run(context.app, caller as Actor, idempotencyKey, {
+    endpoint: bound.name,
+    action,
+  })
 }
 
 /**
@@ -115,7 +130,7 @@ async function readCall(
   reply: FastifyReply,
 ): Promise<Call> {
   const { app } = context
-  if (context.isCutOff()) throw new ApiError('SERVICE_UNAVAILABLE')
+  if (context.databaseContact.isCutOff) throw new ApiError('SERVICE_UNAVAILABLE')
   const { headers } = request
   const { eventStream, startsSession } = bound.endpoint
   const anonymous: Caller = {
@@ -149,11 +164,11 @@ async function readCall(
   if (requestArguments.has('client'))
     caller = { ...caller, client: clientName(requestArguments.get('client'), headers['user-agent']) }
   const idempotencyKey = isIdempotent(bound.endpoint)
-    ? readIdempotencyKey(app.secrets, headers['idempotency-key'], bound, params)
+    ? context.idempotency.readKey(app, headers['idempotency-key'], bound, params)
     : undefined
   if (idempotencyKey) caller = { ...(caller as Actor), idempotencyKey }
   if (!file) return { context, bound, request, params, caller }
-  if (idempotencyKey) file.onStored = (sha256) => addToFingerprint(app.secrets, idempotencyKey, sha256)
+  if (idempotencyKey) file.onStored = (sha256) => context.idempotency.addDigest(app, idempotencyKey, sha256)
   return { context, bound, request, params: { ...params, file }, caller, file }
 }
 
@@ -229,7 +244,8 @@ async function readWebhookCall(
 function runAction(call: Call): Promise<object> {
   const { context, bound, params, caller, webhook } = call
   const running = bound.action(context.app, caller, params as never, webhook?.delivery)
-  return rerunIfActorChanged(running, () => rerunAction(call))
+  // `await` is avoided, because an async frame for each of ten thousand waiting polls would take much memory.
+  return running.catch((error: unknown) => rerunIfActorChanged(error, () => rerunAction(call)))
 }
 
 /**
@@ -245,50 +261,6 @@ async function rerunAction(call: Call): Promise<object> {
   call.caller = { ...freshCaller, client, ...(idempotencyKey && { idempotencyKey }) }
   refuseUnlessAllowed(bound, call.caller)
   return bound.action(context.app, call.caller, params as never, webhook?.delivery)
-}
-
-/**
- * Serves a request with an `Idempotency-Key`: returns the saved response of an earlier request with this key,
- * or runs the action. The response is saved in the transaction of the change or, if the action has several,
- * right after it.
- */
-async function runIdempotently(call: Call, idempotencyKey: IdempotencyKey): Promise<object> {
-  const { app, idempotentResponses } = call.context
-  const actor = call.caller as Actor
-  try {
-    const savedResponse = await idempotentResponses.find(app, actor, idempotencyKey)
-    if (savedResponse) return savedResponse
-    const response = await runAction(call)
-    if (!idempotencyKey.isSaved) await saveResponse(call, actor, idempotencyKey, response)
-    return response
-  } catch (error) {
-    if (error instanceof IdempotentReplay) return error.response
-    // The action may have failed because the first request, which ran at the same time, has already made the
-    // change.
-    const savedResponse =
-      error instanceof ApiError ? await idempotentResponses.find(app, actor, idempotencyKey) : undefined
-    if (savedResponse) return savedResponse
-    throw error
-  }
-}
-
-/**
- * Saves the response. Never rejects: the change is committed, and a client that saw an error would repeat it.
- */
-async function saveResponse(
-  { context: { app, idempotentResponses }, bound }: Call,
-  actor: Actor,
-  idempotencyKey: IdempotencyKey,
-  response: object,
-): Promise<void> {
-  await idempotentResponses
-    .save(app, actor, idempotencyKey, response)
-    .catch((err: unknown) =>
-      app.log.warn(
-        { err, endpoint: bound.name },
-        'a response could not be saved; a retry with the same Idempotency-Key would repeat the change',
-      ),
-    )
 }
 
 function authenticateRequest(

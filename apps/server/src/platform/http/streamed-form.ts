@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ApiError, bytesPerMebibyte } from '@oxbow/contract'
-import { type Arguments, bodyLimit, receive } from './body.ts'
+import { type Arguments, bodyLimit, receive } from './request-input.ts'
 
 /** A file of a form that is still arriving. */
 export interface ArrivingFile {

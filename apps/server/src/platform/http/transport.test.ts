@@ -5,8 +5,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { basic, request, startWorld, type World } from '@oxbow/testkit'
 import { startNode } from '../../node.ts'
-import { anonymousBodyLimit } from './arguments.ts'
-import { bodyLimit } from './body.ts'
+import { anonymousBodyLimit, bodyLimit } from './request-input.ts'
 
 let world: World
 let base: string

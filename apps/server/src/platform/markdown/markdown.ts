@@ -1,5 +1,7 @@
 import { findStartedModule } from '@oxbow/assets'
 import {
+  type CompiledLinkifier,
+  compileLinkifier,
   createLookup,
   createRenderer,
   HtmlTooLongError,
@@ -9,8 +11,14 @@ import {
   type Rendered,
   type UploadedPicture,
 } from '@oxbow/markdown'
+import { BoundedCache } from '../bounded-cache.ts'
 import { LazyWorker } from '../lazy-worker.ts'
-import { compileLinkifiers, type LinkifierDefinition } from './linkifiers.ts'
+
+/** A linkifier as plain data, so that it can be sent to a worker thread. */
+export interface LinkifierDefinition {
+  pattern: string
+  urlFormat: string
+}
 
 /** The input of rendering, as plain data, so that it can be sent to a worker thread. */
 export interface MarkdownSource extends Pick<RenderContext, 'translateEmoticons' | 'defaultCodeLanguage'> {
@@ -100,4 +108,25 @@ export function renderUnlessTooLong(render: () => Rendered): Rendered | undefine
     if (error instanceof HtmlTooLongError) return undefined
     throw error
   }
+}
+
+type Definitions = readonly LinkifierDefinition[]
+
+const byList = new WeakMap<Definitions, readonly CompiledLinkifier[]>()
+const byText = new BoundedCache<string, readonly CompiledLinkifier[]>(200)
+
+/** Returns the same compiled list for equal definitions, because the renderer caches its results by list. */
+export function compileLinkifiers(definitions: Definitions): readonly CompiledLinkifier[] {
+  const cached = byList.get(definitions)
+  if (cached) return cached
+  const text = JSON.stringify(definitions)
+  const compiled = byText.getOrMake(text, () => definitions.flatMap(compileStored))
+  byList.set(definitions, compiled)
+  return compiled
+}
+
+/** Compiles a stored linkifier. Skips a pattern that a newer release accepted and this one cannot compile. */
+function compileStored({ pattern, urlFormat }: LinkifierDefinition): CompiledLinkifier[] {
+  const result = compileLinkifier(pattern, urlFormat)
+  return 'linkifier' in result ? [result.linkifier] : []
 }

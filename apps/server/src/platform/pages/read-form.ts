@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
-import { anonymousBodyLimit, readBody, readQuery } from '../http/arguments.ts'
 import { resolveRequest } from '../http/host.ts'
-import { refuseForeignOrigin } from '../http/request-credentials.ts'
+import { refuseForeignOrigin } from '../http/read-caller.ts'
+import { anonymousBodyLimit, readBody, readQuery } from '../http/request-input.ts'
 
 /** Returns the key in the path of a page, `/join/:key`. */
 export const getKey = ({ params }: FastifyRequest): string => (params as { key: string }).key

@@ -1,8 +1,8 @@
 import { ApiError } from '@oxbow/contract'
 import type { App } from '../../platform/app.ts'
-import { readQuery } from '../../platform/http/arguments.ts'
 import { resolveRequest } from '../../platform/http/host.ts'
 import type { Page } from '../../platform/http/http-server.ts'
+import { readQuery } from '../../platform/http/request-input.ts'
 import { referencePolicy } from '../layout.ts'
 
 /**

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { Registry } from 'prom-client'
 import type { App } from './app.ts'
 import type { Log } from './log.ts'
-import { measureNodeState, NodeState } from './node-state.ts'
-import { perNode } from './per-node.ts'
+import { measureNodeState, NodeState, perNode } from './per-node.ts'
 
 const makeApp = () => ({ state: new NodeState() }) as App
 

@@ -1,9 +1,85 @@
-import { ApiError, type OrganizationId } from '@oxbow/contract'
+import { hash } from 'node:crypto'
+import { ApiError, type Endpoint, type OrganizationId, type UploadedFile } from '@oxbow/contract'
 import { sql } from 'kysely'
 import { type Actor, type IdempotencyKey, IdempotentReplay } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { autocommit, type Db, type Tx } from '../platform/database/database.ts'
+import type { Idempotency } from '../platform/http/endpoint-context.ts'
 import { job } from '../platform/jobs.ts'
+
+/**
+ * Returns the idempotency key of a request, with a fingerprint of its endpoint and parameters; undefined if
+ * the request has none.
+ */
+function readIdempotencyKey(
+  { secrets }: Pick<App, 'secrets'>,
+  header: string | string[] | undefined,
+  { name, endpoint }: { name: string; endpoint: Pick<Endpoint, 'ignoredInRetries'> },
+  params: object & { files?: readonly UploadedFile[] },
+): IdempotencyKey | undefined {
+  if (header === undefined) return undefined
+  if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) {
+    throw new ApiError('IDEMPOTENCY_KEY_INVALID')
+  }
+  const omitted = endpoint.ignoredInRetries?.map((parameter) => [parameter, undefined]) ?? []
+  const compared = { ...replaceBytesByDigests(params), ...Object.fromEntries(omitted) }
+  // The fingerprint is a keyed hash, because the parameters may contain a password.
+  return {
+    key: header,
+    fingerprint: secrets.hash(JSON.stringify([name, compared])),
+    isSaved: false,
+  }
+}
+
+/**
+ * Adds the digest of a streamed file to the fingerprint, which was made before the file was
+ * received.
+ */
+function addToFingerprint({ secrets }: Pick<App, 'secrets'>, key: IdempotencyKey, digest: string): void {
+  key.fingerprint = secrets.hash(`${key.fingerprint.toString('hex')} ${digest}`)
+}
+
+/** Replaces file contents by their digests, which are shorter and also identify the contents. */
+function replaceBytesByDigests(params: object & { files?: readonly UploadedFile[] }): object {
+  if (!params.files) return params
+  const files = params.files.map(({ name, bytes }) => [name, hash('sha256', bytes)])
+  return { ...params, files }
+}
+
+/**
+ * Serves a request with an `Idempotency-Key`: returns the saved response of an earlier request with this key,
+ * or runs the action. The response is saved in the transaction of the change or, if the action has several,
+ * right after it.
+ */
+async function runIdempotently(
+  app: App,
+  actor: Actor,
+  idempotencyKey: IdempotencyKey,
+  { endpoint, action }: { endpoint: string; action: () => Promise<object> },
+): Promise<object> {
+  try {
+    const savedResponse = await findIdempotentResponse(app.db, actor, idempotencyKey)
+    if (savedResponse) return savedResponse
+    const response = await action()
+    if (!idempotencyKey.isSaved)
+      // Never rejects: the change is committed, and a client that saw an error would repeat it.
+      await saveIdempotentResponse(app.db, actor, idempotencyKey, response).catch((err: unknown) =>
+        app.log.warn(
+          { err, endpoint },
+          'a response could not be saved; a retry with the same Idempotency-Key would repeat the change',
+        ),
+      )
+    return response
+  } catch (error) {
+    if (error instanceof IdempotentReplay) return error.response
+    // The action may have failed because the first request, which ran at the same time, has already made the
+    // change.
+    const savedResponse =
+      error instanceof ApiError ? await findIdempotentResponse(app.db, actor, idempotencyKey) : undefined
+    if (savedResponse) return savedResponse
+    throw error
+  }
+}
 
 /**
  * Returns the response that was saved for this key within the last day. Throws if the key was used
@@ -94,13 +170,6 @@ export async function rewriteResponsesWithAddresses(
   )
 }
 
-export const idempotentResponses = {
-  find: ({ db }: App, actor: Actor, idempotencyKey: IdempotencyKey) =>
-    findIdempotentResponse(db, actor, idempotencyKey),
-  save: ({ db }: App, actor: Actor, idempotencyKey: IdempotencyKey, response: object) =>
-    saveIdempotentResponse(db, actor, idempotencyKey, response),
-}
-
 export const deleteOldResponses = job<unknown>({
   name: 'forget_old_answers',
   schedule: '43 * * * *',
@@ -111,3 +180,9 @@ export const deleteOldResponses = job<unknown>({
       .execute()
   },
 })
+
+export const idempotency: Idempotency = {
+  readKey: readIdempotencyKey,
+  addDigest: addToFingerprint,
+  run: runIdempotently,
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { QueueOptions } from '../events/queue-options.ts'
-import { messageEventShape as shape } from './message-event-shape.ts'
+import type { QueueOptions } from '../../events/queue-options.ts'
+import { messageEventShape as shape } from './message-events.ts'
 
 const emitted = (fields: object = {}) => ({
   type: 'message',
