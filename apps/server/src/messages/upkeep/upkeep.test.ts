@@ -11,9 +11,11 @@ after(() => world[Symbol.asyncDispose]())
 const [iris, otto] = await world.people('iris', 'otto')
 const { app } = world.nodes.a
 
+/** Sets the time of messages to noon in UTC, so that it is on the same day whenever the test runs. */
 const sentDaysAgo = (days: number, ids: MessageId[]) =>
   world.database.query(
-    `update message set sent_at = now() - $2 * interval '1 day' where id = any($1::bigint[])`,
+    `update message set sent_at = (date_trunc('day', now() at time zone 'utc') + interval '12 hours' - $2 * interval '1 day') at time zone 'utc'
+     where id = any($1::bigint[])`,
     [ids, days],
   )
 const listRemaining = async (ids: MessageId[]) => {
