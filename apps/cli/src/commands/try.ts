@@ -10,6 +10,7 @@ import {
 import { Command } from 'commander'
 import { print, warn } from '../report.ts'
 import { stopOnSignals } from '../stop-on-signals.ts'
+import { findBrowserUrl } from '../try/browser-url.ts'
 import { openBrowser } from '../try/open-browser.ts'
 import type { OwnPostgres } from '../try/start-postgres.ts'
 
@@ -82,7 +83,7 @@ async function serve(
     // Removes the log of the migrations, which takes 3 MB.
     await writeCheckpoint(app.db)
   }
-  const url = (config.external_url ?? node.url).replace('//127.0.0.1', '//localhost')
+  const url = config.external_url ?? findBrowserUrl(node.url)
   const link = await findFirstAccountLink(app, { subdomain: '', origin: url })
   print(`Oxbow is running at ${url}`)
   print(link ? `Create the first account: ${link}` : `Sign in: ${url}/login`)
