@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the Debian package, with a Node of its own: packaging/build-deb.sh OUT
-# It runs on Debian 10 and Ubuntu 20.04 and newer (glibc 2.28). Needs npm run build, dpkg-deb, strip and gzip.
+# Builds the Debian package, with a Node of its own: packaging/build-deb.sh OUT [PACKAGE]
+# It runs on Debian 10 and Ubuntu 20.04 and newer (glibc 2.28). Needs PACKAGE (dist/oxbow of npm run build), dpkg-deb, strip and gzip.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 out=$(mkdir -p "$1" && realpath "$1")
@@ -9,7 +9,7 @@ arch=$(dpkg --print-architecture)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 umask 022
-bash packaging/build-app.sh "$work"
+bash packaging/build-app.sh "$work" "${@:2}"
 
 root=$work/root
 files=packaging/debian
@@ -31,6 +31,8 @@ printf 'oxbow (%s) stable; urgency=medium\n\n  * Release %s.\n\n -- Oxbow <packa
   "$version" "$version" "$(git log -1 --format=%aD)" | gzip -9n > "$root/usr/share/doc/oxbow/changelog.gz"
 install -m 755 $files/postinst $files/prerm $files/postrm "$root/DEBIAN/"
 echo /etc/oxbow/oxbow.env > "$root/DEBIAN/conffiles"
+# The postinst creates the database as soon as PostgreSQL is installed.
+printf 'interest-noawait %s\n' oxbow-database /usr/lib/postgresql > "$root/DEBIAN/triggers"
 cat > "$root/DEBIAN/control" <<CONTROL
 Package: oxbow
 Version: $version
