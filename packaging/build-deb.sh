@@ -14,7 +14,7 @@ bash packaging/build-app.sh "$work" "${@:2}"
 root=$work/root
 files=packaging/debian
 install -d "$root"/{DEBIAN,etc/oxbow,usr/bin,usr/lib/oxbow/bin,lib/systemd/system}
-install -d "$root"/usr/share/{doc/oxbow,man/man1,lintian/overrides}
+install -d "$root"/usr/share/{doc/oxbow/examples,man/man1,lintian/overrides}
 install -m 755 "$work/node" "$root/usr/lib/oxbow/bin/node"
 mv "$work/app" "$root/usr/lib/oxbow/app"
 mv "$root/usr/lib/oxbow/app/THIRD-PARTY-LICENSES.txt" "$root/usr/share/doc/oxbow/"
@@ -25,6 +25,7 @@ install -m 755 $files/oxbow "$root/usr/bin/oxbow"
 install -m 644 $files/oxbow.env "$root/etc/oxbow/oxbow.env"
 install -m 644 $files/oxbow.service "$root/lib/systemd/system/oxbow.service"
 install -m 644 $files/copyright "$root/usr/share/doc/oxbow/copyright"
+install -m 644 packaging/proxies/* "$root/usr/share/doc/oxbow/examples/"
 install -m 644 $files/lintian-overrides "$root/usr/share/lintian/overrides/oxbow"
 gzip -9nc $files/oxbow.1 > "$root/usr/share/man/man1/oxbow.1.gz"
 printf 'oxbow (%s) stable; urgency=medium\n\n  * Release %s.\n\n -- Oxbow <packages@oxbow.example>  %s\n' \
