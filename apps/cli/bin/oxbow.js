@@ -34,7 +34,8 @@ if (Number(process.versions.node.split('.')[0]) >= minNodeVersion) {
   child.on('exit', (status) => process.exit(status ?? 1))
 } else {
   process.stderr.write(
-    `Oxbow needs Node ${minNodeVersion} or newer; this is ${process.version}. In a checkout, \`npm run setup\` brings one.\n`,
+    `Oxbow needs Node ${minNodeVersion} or newer; this is ${process.version}. ` +
+      'Install it from https://nodejs.org. In a checkout, `npm run setup` brings one.\n',
   )
   process.exit(1)
 }
