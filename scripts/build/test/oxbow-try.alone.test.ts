@@ -14,7 +14,10 @@ import { type EmptyFolder, installInto, makeEmptyFolder, packFolder } from './in
 import { readPss } from './memory.ts'
 
 const run = promisify(execFile)
-/** Maximum memory of the node and PostgreSQL, in bytes. */
+/**
+ * Maximum memory of the node and PostgreSQL, in bytes. The test and other processes run the same
+ * Node, so that its 60 MB of program pages count only in part. Without them it would be exceeded.
+ */
 const maxMemory = 220_000_000
 /** Maximum size on disk of the packages, the data and Node. Node takes 127 MB of it, PostgreSQL 63 MB. */
 const maxDisk = 250_000_000
