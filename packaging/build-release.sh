@@ -11,6 +11,9 @@ for package in dist/*/; do npm pack "./$package" --pack-destination "$out" --sil
 bash packaging/build-deb.sh "$out"
 bash packaging/build-image.sh "oxbow:$version" "$out/oxbow-image-$version.tar"
 gzip -9n "$out/oxbow-image-$version.tar"
+# The archive of the image has no tag `latest`.
+sed "s/image: oxbow:latest/image: oxbow:$version/" packaging/compose.yaml > "$out/compose.yaml"
+grep -q "image: oxbow:$version" "$out/compose.yaml"
 git archive --prefix="oxbow-$version/" --output="$out/oxbow-$version-source.tar.gz" HEAD
 cp dist/oxbow/bom.cdx.json "$out/oxbow-$version.cdx.json"
 (cd "$out" && rm -f SHA256SUMS && sha256sum -- * > SHA256SUMS)

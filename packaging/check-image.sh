@@ -20,10 +20,12 @@ mount -o remount,ro,bind "$root"
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
 for folder in tmp var/lib/oxbow var/cache/oxbow; do mount -t tmpfs -o uid=10001,gid=10001 tmpfs "$root/$folder"; done
+# Without PATH, env would not look into /usr/sbin.
+chroot=$(PATH=$PATH:/usr/sbin command -v chroot)
 chrooted() {
   env -i OXBOW_PORT="$OXBOW_PORT" DATABASE_URL="$DATABASE_URL" OXBOW_METRICS_LISTEN=off NODE_ENV=production \
     OXBOW_HOST=:: OXBOW_DATA_DIR=/var/lib/oxbow XDG_CACHE_HOME=/var/cache \
-    chroot --userspec=10001:10001 "$root" /usr/bin/node "$@"
+    "$chroot" --userspec=10001:10001 "$root" /usr/bin/node "$@"
 }
 oxbow=/usr/lib/oxbow/app/bin/oxbow.js
 chrooted $oxbow --version

@@ -19,7 +19,7 @@ if (Number(process.versions.node.split('.')[0]) >= minNodeVersion) {
   module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'oxbow'))
   // V8 doubles its memory for new objects if many of them survive, and an idle process keeps that memory.
   // Modules and schemas survive the start, so a node would keep about 25 MB that it does not need again.
-  // `serve` lets the memory grow after the start.
+  // `serve` lets the memory grow after the start; `try` does not, because few people use its server.
   setFlagsFromString('--semi-space-growth-factor=1')
   await import(main)
 } else if (existsSync(bundled)) {
@@ -34,7 +34,8 @@ if (Number(process.versions.node.split('.')[0]) >= minNodeVersion) {
   child.on('exit', (status) => process.exit(status ?? 1))
 } else {
   process.stderr.write(
-    `Oxbow needs Node ${minNodeVersion} or newer; this is ${process.version}. In a checkout, \`npm run setup\` brings one.\n`,
+    `Oxbow needs Node ${minNodeVersion} or newer; this is ${process.version}. ` +
+      'Install it from https://nodejs.org. In a checkout, `npm run setup` brings one.\n',
   )
   process.exit(1)
 }

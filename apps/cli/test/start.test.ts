@@ -49,6 +49,18 @@ for (const [title, env, said] of refusals) {
   })
 }
 
+test('a missing user of PostgreSQL is reported with the command that creates it', async () => {
+  await using database = await createTestDatabase()
+  const url = new URL(database.url)
+  url.username = 'no_such_user'
+  const { status, stderr } = await runOxbow(environmentFor(url.href), 'user', 'list')
+  assert.equal(status, 1)
+  assert.match(
+    stderr,
+    /role "no_such_user" does not exist\nCreate this user .*: createuser --createdb no_such_user\n/,
+  )
+})
+
 test('a closed pipe is not an error, and unknown OXBOW variables cause a warning', async () => {
   const { env } = environmentFor(noDatabase)
   const bin = join(root, 'apps/cli/bin/oxbow.js')

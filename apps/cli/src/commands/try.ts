@@ -1,15 +1,16 @@
 import { resolve } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import {
   createOrganizationWithoutOwner,
   findFirstAccountLink,
   listOrganizations,
   loadConfig,
   startNode,
+  writeCheckpoint,
 } from '@oxbow/server'
 import { Command } from 'commander'
 import { print, warn } from '../report.ts'
 import { stopOnSignals } from '../stop-on-signals.ts'
+import { findBrowserUrl } from '../try/browser-url.ts'
 import { openBrowser } from '../try/open-browser.ts'
 import type { OwnPostgres } from '../try/start-postgres.ts'
 
@@ -77,12 +78,14 @@ async function serve(
   })
   const { app } = node
   const organizations = await listOrganizations(app.db)
-  if (organizations.length === 0) await createOrganizationWithoutOwner(app, { name, subdomain: '' })
-  const url = (config.external_url ?? node.url).replace('//127.0.0.1', '//localhost')
+  if (organizations.length === 0) {
+    await createOrganizationWithoutOwner(app, { name, subdomain: '' })
+    // Removes the log of the migrations, which takes 3 MB.
+    await writeCheckpoint(app.db)
+  }
+  const url = config.external_url ?? findBrowserUrl(node.url)
   const link = await findFirstAccountLink(app, { subdomain: '', origin: url })
   print(`Oxbow is running at ${url}`)
   print(link ? `Create the first account: ${link}` : `Sign in: ${url}/login`)
-  // `bin/oxbow.js` limits memory during the start. From here on, memory may grow with the load.
-  setFlagsFromString('--semi-space-growth-factor=2')
   return link ?? url
 }

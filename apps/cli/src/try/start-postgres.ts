@@ -1,6 +1,7 @@
 import {
   type ChildProcess,
   type SpawnOptions,
+  type SpawnSyncOptionsWithStringEncoding,
   type SpawnSyncReturns,
   spawn,
   spawnSync,
@@ -46,10 +47,16 @@ const maxStopMs = 20_000
 const settings = {
   listen_addresses: '',
   max_connections: 50,
-  shared_buffers: '32MB',
+  shared_buffers: '16MB',
   min_wal_size: '2MB',
-  max_wal_size: '32MB',
+  max_wal_size: '16MB',
   wal_compression: 'pglz',
+  // Nothing replicates this server, so the log may leave out what only a standby would need.
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  max_logical_replication_workers: 0,
+  // Removes old segments of the log, instead of keeping them for reuse.
+  wal_recycle: 'off',
   jit: 'off',
   // By default, three I/O workers would run, which a small database does not need.
   io_method: 'sync',
@@ -107,13 +114,30 @@ function createCluster(native: string, cluster: string, account: Account | undef
   if (account) chownSync(unfinished, account.uid, account.gid)
   const runAs = { ...account, env: environment, cwd: '/', encoding: 'utf8' } as const
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8']
-  const options = ['--username=oxbow', '--auth=trust', ...locale, '--wal-segsize=1', '--no-instructions']
+  // initdb would otherwise keep 5 MB of its own log for reuse.
+  const log = ['--wal-segsize=1', '--set=wal_recycle=off']
+  const options = ['--username=oxbow', '--auth=trust', ...locale, ...log, '--no-instructions']
   refuseFailure(spawnSync(join(native, 'bin/initdb'), ['-D', unfinished, ...options], runAs))
-  // Renames the database that initdb creates for tools. Creating another one would take longer, and 8 MB.
-  const input = 'alter database postgres rename to oxbow\n'
-  const single = ['--single', '-D', unfinished, 'template1']
-  refuseFailure(spawnSync(join(native, 'bin/postgres'), single, { ...runAs, input }))
+  keepOneDatabase(native, unfinished, runAs)
   renameSync(unfinished, cluster)
+}
+
+/**
+ * Renames the database that initdb creates for tools to `oxbow`, because creating another one would
+ * take longer, and removes the two databases from which others are created. Each takes 8 MB.
+ */
+function keepOneDatabase(native: string, cluster: string, runAs: SpawnSyncOptionsWithStringEncoding): void {
+  const execute = (database: string, statements: string[]) => {
+    const options = { ...runAs, input: statements.map((statement) => `${statement}\n`).join('') }
+    refuseFailure(spawnSync(join(native, 'bin/postgres'), ['--single', '-D', cluster, database], options))
+  }
+  const drop = (database: string) => [
+    `alter database ${database} is_template false`,
+    `drop database ${database}`,
+  ]
+  // A process can neither rename nor drop the database that it uses.
+  execute('template0', ['alter database postgres rename to oxbow', ...drop('template1')])
+  execute('oxbow', drop('template0'))
 }
 
 function refuseFailure({ status, stdout, stderr, error }: SpawnSyncReturns<string>): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -38,6 +38,14 @@ test('the assets of a replaced release are kept for a day after it was replaced'
   assert.deepEqual(await keepRelease(second, kept), [])
 
   assert.deepEqual((await readdir(kept)).sort(), ['current', 'two'])
+})
+
+test('the kept files of a release take no additional space', async () => {
+  const release = await makeRelease('linked')
+  await keepRelease(release, kept)
+  const file = 'assets/linked.js'
+  const [served, copy] = [await stat(join(release.directory, file)), await stat(join(kept, 'linked', file))]
+  assert.equal(copy.ino, served.ino)
 })
 
 test('returning to an older release keeps the newer one for a day', async () => {

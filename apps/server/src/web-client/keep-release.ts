@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import {
+  copyFile,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { type ClientRelease, readClientRelease } from './client-release.ts'
 
 /** Time after an upgrade during which open tabs can still load files of the previous release. */
@@ -13,7 +24,7 @@ const currentFile = 'current'
 const unfinishedPrefix = 'unfinished-'
 
 /**
- * Copies the files of the current release to a directory that survives an upgrade. Removes releases
+ * Links or copies the files of the current release to a directory that survives an upgrade. Removes releases
  * that were replaced more than a day ago, and returns the other earlier releases.
  */
 export async function keepRelease(current: ClientRelease, directory: string): Promise<ClientRelease[]> {
@@ -53,9 +64,23 @@ async function ignoreMissing<Result>(operation: Promise<Result>): Promise<Result
 
 async function copyRelease({ build, directory }: ClientRelease, target: string): Promise<void> {
   const unfinished = join(target, `${unfinishedPrefix}${randomUUID()}`)
-  await cp(directory, unfinished, { recursive: true })
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const source = join(entry.parentPath, entry.name)
+    const copy = join(unfinished, relative(directory, source))
+    await mkdir(dirname(copy), { recursive: true })
+    await linkOrCopy(source, copy)
+  }
   // Fails if another node that shares the directory has already copied the release.
   await rename(unfinished, join(target, build)).catch(() => rm(unfinished, { recursive: true }))
+}
+
+/**
+ * Links a file, which takes no space; upgrades replace files and do not write into them. Copies it
+ * if it is on another file system, or if it belongs to a user whose files this process may not link.
+ */
+async function linkOrCopy(source: string, target: string): Promise<void> {
+  await link(source, target).catch(() => copyFile(source, target))
 }
 
 const readCurrent = (directory: string): Promise<string | undefined> =>

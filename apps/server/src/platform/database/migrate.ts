@@ -266,8 +266,9 @@ export async function refuseUnreachable(databaseUrl: string): Promise<void> {
 function cannotConnect(databaseUrl: string, cause: unknown): SetupError {
   const { host, port, user, database } = new pg.Client(connectionOptions(databaseUrl))
   const { code, message } = cause as { code?: string; message: string }
-  const hint =
-    code === '28P01' || code === '28000'
+  const hint = /^role .* does not exist$/.test(message)
+    ? `Create this user as a PostgreSQL administrator: createuser --createdb ${user}\nOr name another user in DATABASE_URL.`
+    : code === '28P01' || code === '28000'
       ? 'Check the user and password in DATABASE_URL.'
       : 'Is it running? DATABASE_URL says where to look, like postgres://user:password@localhost:5432/oxbow'
   return new SetupError(
