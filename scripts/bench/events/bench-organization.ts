@@ -29,9 +29,9 @@ export interface BenchOrganization extends AsyncDisposable {
 export type ProbedNode = NodeProcess & { probe: Probe }
 
 /** Enough accounts for 10,000 queues, because an account may have 1,000. */
-const accountCount = 20
+const usualAccounts = 20
 
-export async function createBenchOrganization(): Promise<BenchOrganization> {
+export async function createBenchOrganization(accountCount = usualAccounts): Promise<BenchOrganization> {
   const database = await createTestDatabase()
   const { config } = loadConfig({ database_url: database.url, secret: testSecret, log_level: 'silent' }, {})
   const { app, close } = await openApp(config)

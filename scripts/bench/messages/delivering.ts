@@ -10,70 +10,88 @@ import {
 } from '../subscriptions/large-organization.ts'
 import { Connection } from './connection.ts'
 
-const perSecond = 50
+interface Scenario {
+  perSecond: number
+  /** Number of waiting polls, shared out evenly among the accounts. */
+  polls: number
+  /** Each message reaches the polls of one stream. */
+  streams: number
+  accounts: number
+}
+
+const scenarios: readonly Scenario[] = [
+  { perSecond: 50, polls: 20, streams: 1, accounts: 20 },
+  { perSecond: 200, polls: 2_000, streams: 200, accounts: 200 },
+]
 const seconds = 30
-const watchers = 20
-/** Number of first messages that are not measured, because the node still compiles code then. */
-const warmUpMessages = perSecond * 2
+/** Messages of the first seconds are not measured, because the node still compiles code then. */
+const warmUpSeconds = 2
 
 /** Measures the time from the start of a send to the response of each waiting poll. */
 export async function benchDelivering(): Promise<Figure[]> {
-  await using organization = await createLargeOrganization(0)
-  const { owner, members } = organization
-  const [stream] = (await addStreams(organization, 1)) as [BenchStream]
-  const everyone = [owner, ...members]
-  await insertSubscriptions(organization, {
+  const figures: Figure[] = []
+  for (const scenario of scenarios) figures.push(await measure(scenario))
+  return figures
+}
+
+async function measure({ perSecond, polls, streams: streamCount, accounts }: Scenario): Promise<Figure> {
+  await using organization = await createLargeOrganization(0, accounts)
+  const { owner } = organization
+  const streams = await addStreams(organization, streamCount)
+  const subscribers = streams.map((stream, index) => ({
     streams: [stream],
-    people: everyone.map(({ user_id }) => user_id),
-  })
+    people: organization.accounts
+      .filter((_, number) => number % streamCount === index)
+      .map(({ user_id }) => user_id),
+  }))
+  await insertSubscriptions(organization, ...subscribers)
   await using node = await startProbedNode(organization)
   using sender = new Connection(node.url, owner)
-  const sentAt: number[] = []
-  const followers = await Promise.all(
-    Array.from({ length: watchers }, (_, index) =>
-      follow(node.url, everyone[index % everyone.length] as Account, sentAt),
-    ),
-  )
-  await waitForPolls(node, watchers)
+  const arrivals: Arrivals = { sentAt: [], lags: [] }
+  const followers: Disposable[] = []
+  for (let index = 0; index < polls; index++)
+    followers.push(await follow(node.url, organization.accounts[index % accounts] as Account, arrivals))
+  await waitForPolls(node, polls)
 
   const start = performance.now()
   const sends: Promise<unknown>[] = []
   for (let number = 0; number < perSecond * seconds; number++) {
     const content = `Message ${number}: the roses by the south wall want pruning before the frost.`
-    sentAt.push(performance.now())
+    const stream = streams[number % streamCount] as BenchStream
+    arrivals.sentAt.push(performance.now())
+    arrivals.lags.push([])
     sends.push(sender.post('/messages', { type: 'stream', to: String(stream.id), topic: 'roses', content }))
     await setTimeout(Math.max(0, start + ((number + 1) * 1000) / perSecond - performance.now()))
   }
   await Promise.all(sends)
-  await eventually(() => followers.every(({ lags }) => lags.length === sentAt.length))
+  const reached = polls / streamCount
+  await eventually(() => arrivals.lags.every((lags) => lags.length === reached))
   for (const follower of followers) follower[Symbol.dispose]()
 
-  const lags = followers.flatMap((follower) => follower.lags.slice(warmUpMessages))
-  const last = sentAt
-    .map((_, number) => Math.max(...followers.map((follower) => follower.lags[number] ?? 0)))
-    .slice(warmUpMessages)
-  return [
-    {
-      label: `(e) start of a send to the answer of ${watchers} polls, at ${perSecond} a second`,
-      measured: `median ${median(lags).toFixed(1)} ms, p99 ${quantile(lags, 0.99).toFixed(1)} ms; the last of them median ${median(last).toFixed(1)} ms, p99 ${quantile(last, 0.99).toFixed(1)} ms`,
-    },
-  ]
+  const measured = arrivals.lags.slice(perSecond * warmUpSeconds)
+  const lags = measured.flat()
+  const last = measured.map((each) => Math.max(...each))
+  return {
+    label: `(e) start of a send to the answers of ${reached} of ${polls} polls, at ${perSecond} a second`,
+    measured: `median ${median(lags).toFixed(1)} ms, p99 ${quantile(lags, 0.99).toFixed(1)} ms; the last of them median ${median(last).toFixed(1)} ms, p99 ${quantile(last, 0.99).toFixed(1)} ms`,
+  }
 }
 
-interface Follower extends Disposable {
-  /** Time from the start of each send to its arrival, in milliseconds. */
-  lags: number[]
+interface Arrivals {
+  /** When each send started, by the number in its text. */
+  sentAt: number[]
+  /** Milliseconds from the start of each send to its arrival at each poll. */
+  lags: number[][]
 }
 
 /**
  * Starts a client that polls and records the lag of each message. It recognizes a message by the
  * number in its text.
  */
-async function follow(url: string, account: Account, sentAt: readonly number[]): Promise<Follower> {
+async function follow(url: string, account: Account, { sentAt, lags }: Arrivals): Promise<Disposable> {
   const connection = new Connection(url, account)
   const form = { event_types: '["message"]', fetch_event_types: '[]', queue_lifespan_secs: '3600' }
   const { queue_id, last_event_id } = JSON.parse(await connection.post('/register', form))
-  const lags: number[] = []
   let isStopped = false
   let cursor: number = last_event_id
   const poll = async () => {
@@ -82,7 +100,8 @@ async function follow(url: string, account: Account, sentAt: readonly number[]):
     const { events } = JSON.parse(text) as { events: { id: number; message?: { content: string } }[] }
     for (const { id, message } of events) {
       cursor = id
-      if (message) lags.push(now - (sentAt[Number(/^Message (\d+)/.exec(message.content)?.[1])] as number))
+      const number = Number(/^Message (\d+)/.exec(message?.content ?? '')?.[1])
+      lags[number]?.push(now - (sentAt[number] as number))
     }
   }
   const run = async () => {
@@ -90,7 +109,6 @@ async function follow(url: string, account: Account, sentAt: readonly number[]):
   }
   void run()
   return {
-    lags,
     [Symbol.dispose]() {
       isStopped = true
       connection[Symbol.dispose]()

@@ -18,9 +18,9 @@ export interface LargeOrganization extends BenchOrganization {
   logBytes(): Promise<number>
 }
 
-export async function createLargeOrganization(people: number): Promise<LargeOrganization> {
+export async function createLargeOrganization(people: number, accounts?: number): Promise<LargeOrganization> {
   await using starting = new AsyncDisposableStack()
-  const organization = starting.use(await createBenchOrganization())
+  const organization = starting.use(await createBenchOrganization(accounts))
   const session = new pg.Client({
     ...connectionOptions(organization.database.url),
     statement_timeout: 0,
