@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { benchBackup } from './bench/backup/bench-backup.ts'
 import { compareFiles } from './bench/compare.ts'
 import { benchDirectory } from './bench/directory.ts'
 import { benchBacklog } from './bench/events/backlog.ts'
@@ -24,7 +25,7 @@ import { benchWebhooks } from './bench/webhooks/bench-webhooks.ts'
 //   --people N     number of people online (presence)
 //   --json FILE    write the results to a file, for `compare` and the plots of docs/performance.md
 //   --parts abc    run only these parts of events, growth, messages, presence, search, subscriptions or web
-//   --rows N       number of messages in the largest archive (growth, messages, search, web)
+//   --rows N       number of messages in the largest archive (backup, growth, messages, search, web)
 //   --profile      print the functions that take most processor time (events, http, messages, subscriptions, web, webhooks)
 // npm run bench -- compare A.json B.json   prints what got better and worse from A to B
 const { positionals: wanted, values } = parseArgs({
@@ -60,6 +61,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   subscriptions: () => benchSubscriptions(options),
   webhooks: () => benchWebhooks(options),
   files: () => benchFiles(),
+  backup: () => benchBackup(options),
   directory: () => benchDirectory(),
   growth: () => benchGrowth(options),
   people: () => benchPeople(),

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { connectionOptions } from '@oxbow/server'
-import { oxbowProgram, startPostgresServer } from '@oxbow/testkit'
+import { measureOxbow, startPostgresServer } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import pg from 'pg'
 import { createGardenOrganization, startNodeOn } from '../../server/test/restore/garden.ts'
@@ -20,35 +19,6 @@ after(async () => {
 const messages = bySize({ gate: 20_000, long: 1_000_000 })
 /** Maximum difference between the memory for many messages and for few. */
 const maxGrowthMb = 120
-
-interface Measured {
-  seconds: number
-  /** The maximum resident set size of the process. */
-  peakMb: number
-}
-
-/** Runs oxbow until it exits, and measures time and memory. */
-async function measure(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Measured> {
-  const startedAt = performance.now()
-  const child = spawn(process.execPath, [oxbowProgram(), ...args], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  let peakMb = 0
-  const readPeak = () => {
-    try {
-      const [, kb] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
-      if (kb) peakMb = Number(kb) / 1_024
-    } catch {
-      // The process has exited.
-    }
-  }
-  const timer = setInterval(readPeak, 100)
-  const status = await new Promise((resolve) => child.on('exit', resolve))
-  clearInterval(timer)
-  assert.equal(status, 0, args.join(' '))
-  return { seconds: (performance.now() - startedAt) / 1_000, peakMb }
-}
 
 async function addMessages(count: number): Promise<void> {
   const client = new pg.Client({
@@ -85,9 +55,9 @@ test('memory of backup, verify and restore does not grow with the database', asy
     const file = join(directory, `${name}.backup`)
     const target = { ...env, DATABASE_URL: postgres.url(name), OXBOW_DATA_DIR: join(directory, name) }
     const steps = {
-      backup: await measure(env, 'backup', file),
-      verify: await measure(env, 'backup', 'verify', file),
-      restore: await measure(target, 'restore', file),
+      backup: await measureOxbow(env, 'backup', file),
+      verify: await measureOxbow(env, 'backup', 'verify', file),
+      restore: await measureOxbow(target, 'restore', file),
     }
     for (const [step, { seconds, peakMb }] of Object.entries(steps))
       context.diagnostic(`${name}: ${step} ${seconds.toFixed(1)} s, ${peakMb.toFixed(0)} MB`)

@@ -16,6 +16,8 @@ export interface Alert {
 }
 
 export interface Alertmanager extends AsyncDisposable {
+  /** Host and port, for the configuration of Prometheus. */
+  address: string
   /** Posts alerts to the API that Prometheus uses. */
   raise(...alerts: Alert[]): Promise<void>
 }
@@ -26,19 +28,21 @@ export async function startAlertmanager(webhook: string): Promise<Alertmanager> 
   const file = join(folder, 'alertmanager.yml')
   await writeFile(file, configuration(webhook))
   const port = await freePort()
-  const url = `http://127.0.0.1:${port}/api/v2`
+  const address = `127.0.0.1:${port}`
+  const url = `http://${address}/api/v2`
   const child = startChild(
     program,
     [
       `--config.file=${file}`,
       `--storage.path=${join(folder, 'data')}`,
-      `--web.listen-address=127.0.0.1:${port}`,
+      `--web.listen-address=${address}`,
       '--cluster.listen-address=',
     ],
     { stdio: 'ignore' },
   )
   await eventually(async () => (await fetch(`${url}/status`).catch(() => undefined))?.ok)
   return {
+    address,
     async raise(...alerts) {
       const body = JSON.stringify(alerts)
       const headers = { 'content-type': 'application/json' }

@@ -12,6 +12,8 @@ export interface PrometheusOptions {
   targets: readonly string[]
   /** Text of a file with alert rules. */
   rules: string
+  /** Host and port of an Alertmanager that gets the alerts. */
+  alertmanager?: string | undefined
 }
 
 /** A rule as Prometheus has read it. */
@@ -29,10 +31,14 @@ export interface Prometheus extends AsyncDisposable {
 }
 
 /** Starts a Prometheus that reads the nodes every two seconds, and evaluates the rules twice a second. */
-export async function startPrometheus({ targets, rules }: PrometheusOptions): Promise<Prometheus> {
+export async function startPrometheus({
+  targets,
+  rules,
+  alertmanager,
+}: PrometheusOptions): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'prometheus-'))
   await writeFile(join(folder, 'rules.yml'), rules)
-  await writeFile(join(folder, 'prometheus.yml'), configuration(targets))
+  await writeFile(join(folder, 'prometheus.yml'), configuration(targets, alertmanager))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const child = startChild(
@@ -63,7 +69,7 @@ export async function startPrometheus({ targets, rules }: PrometheusOptions): Pr
   }
 }
 
-const configuration = (targets: readonly string[]): string => `
+const configuration = (targets: readonly string[], alertmanager: string | undefined): string => `
 global:
   scrape_interval: 2s
   scrape_timeout: 2s
@@ -73,4 +79,12 @@ scrape_configs:
   - job_name: oxbow
     static_configs:
       - targets: ${JSON.stringify(targets)}
+${
+  alertmanager === undefined
+    ? ''
+    : `alerting:
+  alertmanagers:
+    - static_configs:
+        - targets: [${JSON.stringify(alertmanager)}]
 `
+}`

@@ -73,7 +73,7 @@ export function makeEventMetrics(registry: Registry): EventMetrics {
     }),
     logBytes: new Gauge({
       name: 'oxbow_events_log_bytes',
-      help: 'Size of the event log in the database, on the node that numbers events.',
+      help: 'Size of the event log in the database, on the node that numbers events; 0 on others.',
       registers,
     }),
     logLimit: new Gauge({

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { createTestDatabase, eventually, isInstalled, request } from '@oxbow/testkit'
+import { createTestDatabase, eventually, isInstalled, request, startPrometheus } from '@oxbow/testkit'
 import { dashboardFile } from './monitoring-files.ts'
-import { idleJob, shortRange, startWatchedServer } from './watched-server.ts'
+import { shortenRules, shortRange } from './watch-alerts.ts'
+import { idleJob, startWatchedServer } from './watched-server.ts'
 
 const skip = isInstalled('prometheus') ? false : 'prometheus is not installed: apt-get install prometheus'
 
@@ -33,7 +34,12 @@ test('every query of the dashboard and of the rules has data, and a missing back
 }, async () => {
   await using database = await createTestDatabase()
   await using server = await startWatchedServer({ database_url: database.url })
-  const { prometheus, nodes } = server
+  await using prometheus = await startPrometheus({ targets: server.targets, rules: shortenRules() })
+  const { nodes } = server
+  const listFiring = async () =>
+    new Set((await prometheus.rules()).filter(({ state }) => state === 'firing').map(({ name }) => name))
+  const waitForFiring = (...names: string[]) =>
+    eventually(async () => (await listFiring()).isSupersetOf(new Set(names)))
   const queries = listPanels().flatMap(({ title, targets = [] }) =>
     targets.map(({ expr }) => ({ title, query: fillIn(expr) })),
   )
@@ -83,15 +89,15 @@ test('every query of the dashboard and of the rules has data, and a missing back
   }
 
   // The server is new and has no backup yet.
-  await server.waitForFiring('OxbowBackupMissing')
+  await waitForFiring('OxbowBackupMissing')
   await database.query(`select graphile_worker.add_job($1, run_at := now() - interval '1 hour')`, [idleJob])
   await database.query('update server set jobs_held_since = now()')
   await nodes.b.stop()
-  await server.waitForFiring('OxbowNodeDown', 'OxbowJobsLate', 'OxbowJobsHeld')
+  await waitForFiring('OxbowNodeDown', 'OxbowJobsLate', 'OxbowJobsHeld')
 
   await database.query('update server set jobs_held_since = null')
   await database.query('delete from graphile_worker._private_jobs')
-  await server.restartB()
+  await server.restart('b')
   await server.backUp()
-  await eventually(async () => (await server.listFiring()).difference(alertsOfMachine).size === 0)
+  await eventually(async () => (await listFiring()).difference(alertsOfMachine).size === 0)
 })

@@ -55,8 +55,24 @@ test('every alert that the runbook mentions has a rule', () => {
   assert.deepEqual(new Set(mentioned).difference(names), new Set())
 })
 
+/** Files with tests that cause real faults, and wait until the alert fires and ends. */
+const faultTests = [
+  'apps/server/test/monitoring/alerts.test.ts',
+  'apps/server/test/monitoring/queries.test.ts',
+  'apps/cli/test/process-alerts.test.ts',
+]
+
+test('for every alert, a test causes the fault that it is about', () => {
+  const texts = faultTests.map((path) => readFileSync(join(root, path), 'utf8'))
+  const untested = listRules().filter(({ name }) => !texts.some((text) => text.includes(`'${name}'`)))
+  assert.deepEqual(
+    untested.map(({ name }) => name),
+    [],
+  )
+})
+
 /**
- * Alerts whose faults a test cannot cause quickly. Each must fire for its `series`, and must not fire
+ * Alerts whose faults only the long lane causes. Each must fire for its `series`, and must not fire
  * for its `quiet` series.
  */
 const cases = [

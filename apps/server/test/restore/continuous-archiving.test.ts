@@ -78,7 +78,17 @@ pg1-socket-path=${postgres.directory}
     })
     const lost = await sendToStream(iris, 'roses', 'spring', 'The mistake.')
     await queue.readTo(lost)
-    await withSession(url, (client) => client.query('delete from message; select pg_switch_wal()'))
+    await withSession(url, async (client) => {
+      await client.query('delete from message')
+      const { rows } = await client.query('select pg_walfile_name(pg_switch_wal()) as segment')
+      // Recovery fails if no commit after the target is in the archive, and the crash below stops archiving.
+      await eventually(async () => {
+        const archived = await client.query('select last_archived_wal >= $1 as is from pg_stat_archiver', [
+          rows[0].segment,
+        ])
+        return archived.rows[0].is === true
+      })
+    })
     return { garden, kept, queue, target }
   })()
 

@@ -55,7 +55,8 @@ export class LogMonitor {
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
   #lastRead: { newest: number; at: number } | undefined
-  #stuck: { oldest: number; since: number } | undefined
+  /** The oldest outbox row, since when this node has seen it, and when it last ended the sequencer's session. */
+  #stuck: { oldest: number; since: number; takeoverAt: number } | undefined
   #stuckAfterMs = stuckAfterMs.first
   #lastAnswer = 0
   #lastPulse = 0
@@ -153,7 +154,7 @@ export class LogMonitor {
   async #checkSequencer(oldest: number | null, now: number): Promise<void> {
     const { metrics, isSequencer, log, connection, lock, onSequencerGone } = this.#options
     if (oldest === null || this.#stuck?.oldest !== oldest) {
-      this.#stuck = oldest === null ? undefined : { oldest, since: now }
+      this.#stuck = oldest === null ? undefined : { oldest, since: now, takeoverAt: now }
       this.#stuckAfterMs = stuckAfterMs.first
       metrics.outboxAge.set(0)
       this.outboxAgeMs = 0
@@ -163,11 +164,11 @@ export class LogMonitor {
     metrics.outboxAge.set(age / 1000)
     this.outboxAgeMs = age
     // If this node is the sequencer, the sequencer is slow but not stuck, because this code runs.
-    if (age < this.#stuckAfterMs || isSequencer()) return
+    if (now - this.#stuck.takeoverAt < this.#stuckAfterMs || isSequencer()) return
     // If the sequencer is slow for a reason that affects all nodes, frequent takeovers would only make it
     // slower.
     this.#stuckAfterMs = Math.min(this.#stuckAfterMs * 2, stuckAfterMs.max)
-    this.#stuck.since = now
+    this.#stuck.takeoverAt = now
     const ended = await connection.query(
       `select pid, pg_terminate_backend(pid) from pg_locks
        where locktype = 'advisory' and granted and objsubid = 1

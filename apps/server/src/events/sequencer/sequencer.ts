@@ -106,6 +106,8 @@ export class Sequencer {
       }
       this.sequencerSince = undefined
       this.#options.metrics.sequencer.set(0)
+      // Only the sequencer measures the log, so its last measurement would stay here for ever.
+      this.#options.metrics.logBytes.set(0)
       this.#isPoked = false
       await this.#waitForPoke(lockRetryMs)
     }
