@@ -17,6 +17,7 @@ import { type Figure, median, print, printTable, quantile } from '../figures.ts'
 import type { Archive } from '../messages/archive/archive.ts'
 import { createArchive } from '../messages/archive/create-archive.ts'
 import { judge } from './judge.ts'
+import { profilePage } from './profile.ts'
 
 /** The reader is subscribed to some 300 streams. */
 const size = { people: 100_000, streams: 10_000, streamsPerRead: 33 }
@@ -28,7 +29,13 @@ const jumps = 40
 const visited = 20
 
 /** Measures the client in an organization of 100,000 people, 10,000 streams and millions of messages. */
-export async function benchLargeOrganization({ rows = 5_000_000 }: { rows?: number }): Promise<void> {
+export async function benchLargeOrganization({
+  rows = 5_000_000,
+  profile,
+}: {
+  rows?: number
+  profile: boolean
+}): Promise<void> {
   process.env.OXBOW_WEB_DIR = await buildWeb()
   process.env.OXBOW_TEST_PROGRAM = await bundleOxbow()
   await using archive = await createArchive(rows, undefined, size)
@@ -40,7 +47,7 @@ export async function benchLargeOrganization({ rows = 5_000_000 }: { rows?: numb
   const { cookie } = await signIn({ nodes: { a: node, b: node } }, { email: archive.reader.email, password })
   const browser = await launchBrowser()
   try {
-    printTable(await measure(archive, { browser, url: node.url, cookie }))
+    printTable(await measure(archive, { browser, url: node.url, cookie }, profile))
   } finally {
     await browser.close()
   }
@@ -61,6 +68,7 @@ async function setPassword({ database, session, reader }: Archive): Promise<void
 async function measure(
   archive: Archive,
   signedIn: { browser: Browser; url: string; cookie: string },
+  profile: boolean,
 ): Promise<Figure[]> {
   const topics = await listLongTopics(archive)
   const hash = hashOf(topics[0] as Topic)
@@ -75,7 +83,9 @@ async function measure(
   const links = await listLinks(archive, topics)
   const permalinks: number[] = []
   const dates: number[] = []
-  for (const link of links) permalinks.push(await jump(measured, `${link.hash}/near/${link.id}`, link.id))
+  await profilePage(measured, profile ? 'jumping to linked messages' : undefined, async () => {
+    for (const link of links) permalinks.push(await jump(measured, `${link.hash}/near/${link.id}`, link.id))
+  })
   for (const link of links) dates.push(await jump(measured, `${link.hash}/date/${link.date}`, link.idAtDate))
   print(`cold starts: ${starts.map((ms) => ms.toFixed(0)).join(', ')} ms`)
   print(
