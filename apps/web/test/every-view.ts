@@ -4,11 +4,12 @@ import type { MadeStream, Person, World } from '@oxbow/testkit'
 import { writeHash } from '../src/router/hash.ts'
 import { filterRoute, pages, privateRoute, type Route, streamRoute, topicRoute } from '../src/router/route.ts'
 import { builtPages } from '../src/settings/built-pages.ts'
+import { fillSampleWorld } from './sample-world.ts'
 
 /** An organization that has content for every view. */
 export interface ViewWorld {
   reader: Person
-  otto: Person
+  otto: { user_id: number }
   bot: Person
   garden: MadeStream
   group_id: number
@@ -40,6 +41,12 @@ export async function fillForViews(world: World): Promise<ViewWorld> {
   await send('compost', '/poll Which day?\nMonday\nTuesday')
   await otto.messages.send({ type: 'private', to: [reader.user_id], content: 'Can you bring the ladder?' })
   await otto.userStatus.set({ status_text: 'at the south wall' })
+  await fillOwnLists(reader, garden)
+  return { reader, otto, bot, garden, group_id: user_groups[0]?.id ?? 0 }
+}
+
+/** Gives a person alert words, a draft and a scheduled message. */
+async function fillOwnLists(reader: Person, garden: MadeStream): Promise<void> {
   await reader.alertWords.add({ alert_words: ['frost'] })
   await reader.drafts.create({
     drafts: [
@@ -59,7 +66,21 @@ export async function fillForViews(world: World): Promise<ViewWorld> {
     content: 'Frost tonight',
     scheduled_delivery_timestamp: Math.round(Date.now() / 1000) + 86_400,
   })
-  return { reader, otto, bot, garden, group_id: user_groups[0]?.id ?? 0 }
+}
+
+/** Creates the same in the sample organization, where every view has more content. */
+export async function fillSampleForViews(world: World): Promise<ViewWorld> {
+  const { otto } = await fillSampleWorld(world)
+  const reader = world.owner
+  const { subscriptions } = await reader.subscriptions.list()
+  const garden = subscriptions.find(({ name }) => name === 'garden')
+  if (!garden) throw new Error('The sample has no stream garden')
+  const { messages } = await reader.messages.list({ anchor: 'newest', num_before: 5, num_after: 0 })
+  const starred = messages.map(({ id }) => id)
+  await reader.messages.changeFlags({ messages: starred, op: 'add', flag: 'starred' })
+  await fillOwnLists(reader, garden)
+  const bot = await world.bot('robin', reader)
+  return { reader, otto, bot, garden, group_id: 0 }
 }
 
 /** Returns the routes of each view. The type requires an entry for every view. */

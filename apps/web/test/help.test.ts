@@ -2,30 +2,28 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { hasOperands, isOperands } from '@oxbow/contract/plain'
-import { eventually, fillSampleOrganization, setSampleTimes } from '@oxbow/testkit'
+import { eventually } from '@oxbow/testkit'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { type ComposerCommand, findCommand } from '../src/composer/keys.ts'
 import { goTo, startClientSite } from './open-client.ts'
+import { fillSampleWorld } from './sample-world.ts'
 
 // Compares the user help with the client, and opens every screen that the help shows. With
-// OXBOW_HELP_PICTURES=docs/images/using, also writes the screenshots of the help again.
+// OXBOW_HELP_PICTURES=docs/images/using, also writes the screenshots of the help and the README again.
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
 const { world } = site
-const { olive, iris } = await fillSampleOrganization({
-  person: async (name, full_name) => {
-    if (name === 'olive') return world.owner
-    const person = await world.person(name)
-    await world.owner.users.update({ user_id: person.user_id, full_name })
-    return person
-  },
-  setTimes: (messages) => setSampleTimes(world.database.query, messages),
-})
+const { olive, iris } = await fillSampleWorld(world)
 const { subscriptions } = await olive.subscriptions.list()
 const garden = subscriptions.find(({ name }) => name === 'garden')
+const team = subscriptions.find(({ name }) => name === 'core team')
 const roses = `#narrow/stream/${garden?.stream_id}-garden/topic/roses`
 const page = await site.openAs(world.owner, '#inbox', { viewport: { width: 1080, height: 680 } })
+
+/** Waits until the pictures of messages are shown. */
+const waitForPictures = (shown: Page) =>
+  eventually(() => shown.evaluate('[...document.images].every((image) => image.complete)'))
 
 const readHelpPage = (name: string) =>
   readFileSync(new URL(`../../../docs/using/${name}.md`, import.meta.url), 'utf8')
@@ -43,6 +41,8 @@ function readTable(text: string, heading: string): [string, string][] {
 async function keepPicture(shown: Page, name: string): Promise<void> {
   const folder = process.env.OXBOW_HELP_PICTURES
   if (!folder) return
+  // No row is marked as being under the pointer.
+  await shown.mouse.move(0, 0)
   await sharp(await shown.screenshot())
     .png({ palette: true, colours: 128, compressionLevel: 9 })
     .toFile(`${folder}/${name}.png`)
@@ -156,12 +156,12 @@ test('the item Help in the organization menu opens the help in a new tab', async
 
 test('every screen that the help shows can be opened', async () => {
   await goTo(page, '#inbox')
-  await page.waitForSelector('.Inbox-row')
+  await page.waitForSelector('.Inbox-about:has-text("summer party")')
   await keepPicture(page, 'inbox')
 
   await goTo(page, roses)
   await page.waitForSelector('.Row:has-text("summer party")')
-  await eventually(() => page.evaluate('[...document.images].every((image) => image.complete)'))
+  await waitForPictures(page)
   await keepPicture(page, 'topic')
 
   await page.locator('.Composer textarea').pressSequentially('Thank you, @ir')
@@ -195,4 +195,17 @@ test('every screen that the help shows can be opened', async () => {
   })
   await phone.waitForSelector('.Row:has-text("long")')
   await keepPicture(phone, 'phone')
+})
+
+test('the screens of the README can be opened in the light and the dark theme', async () => {
+  const size = { viewport: { width: 1440, height: 900 } }
+  const light = await site.openAs(world.owner, roses, size)
+  await light.waitForSelector('.Row:has-text("summer party")')
+  await waitForPictures(light)
+  await keepPicture(light, '../web-client-light')
+  const budget = `#narrow/stream/${team?.stream_id}-core-team/topic/budget.202027`
+  const dark = await site.openAs(world.owner, budget, { ...size, colorScheme: 'dark' })
+  await dark.waitForSelector('.Row .katex')
+  await waitForPictures(dark)
+  await keepPicture(dark, '../web-client-dark')
 })

@@ -155,25 +155,27 @@ export async function applyLook(page: Page, { colorScheme, contrast, direction }
   await page.evaluate(`document.documentElement.dir = '${direction ?? 'ltr'}'`)
 }
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 /** Waits until the page was painted twice and no transition is running, so that the layout is final. */
-const waitForLayout = `(async () => {
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-  await frame()
-  await frame()
-  const isFinite = (animation) => animation.effect?.getComputedTiming().endTime !== Infinity
-  const ended = document.getAnimations().filter(isFinite).map(({ finished }) => finished.catch(() => {}))
-  await Promise.all(ended)
-  await frame()
-})()`
+export const waitForLayout = async (page: Page): Promise<void> => {
+  await page.evaluate(`(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    await frame()
+    await frame()
+    const isFinite = (animation) => animation.effect?.getComputedTiming().endTime !== Infinity
+    const ended = document.getAnimations().filter(isFinite).map(({ finished }) => finished.catch(() => {}))
+    await Promise.all(ended)
+    await frame()
+  })()`)
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
  * Runs axe on a page or a part of it. Returns one line per violation, and one more if the page
  * scrolls horizontally.
  */
 export async function findAccessProblems(page: Page, part = 'html'): Promise<string[]> {
-  await page.evaluate(waitForLayout)
+  await waitForLayout(page)
   if (!(await page.evaluate('Boolean(window.axe)'))) await page.evaluate(axeSource)
   const { violations } = (await page.evaluate(`axe.run('${part}')`)) as axe.AxeResults
   const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')

@@ -26,7 +26,7 @@ for (const width of widths)
   pages.set(width, await site.openAs(iris, '#recent', { viewport: { width, height: 700 } }))
 const page = pages.get(1280) as Page
 
-const names = (on: Page) => on.locator('.Recent-name').allInnerTexts()
+const names = (on: Page) => on.locator('.Recent-name').allTextContents()
 const choice = (on: Page, text: string) => on.locator('.Recent-choice', { hasText: text })
 const row = (on: Page, text: string) => on.locator('.FixedList-row', { hasText: text })
 const leaveList = async (on: Page) => {

@@ -85,7 +85,7 @@ export function EmojiPicker({ onChoose }: { onChoose: (choice: EmojiChoice) => v
         ))}
       </div>
       <p class="EmojiPicker-name">
-        {choices[active.value] ? `:${choices[active.value]?.name}:` : t('emoji.none')}
+        {choices[active.value] ? <bdi dir="ltr">:{choices[active.value]?.name}:</bdi> : t('emoji.none')}
       </p>
     </div>
   )

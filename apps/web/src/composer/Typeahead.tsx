@@ -30,7 +30,7 @@ export function Typeahead({ id, label, suggestions, active, onChoose }: Typeahea
           onClick={() => onChoose(suggestion)}
         >
           {suggestion.picture && <Picture of={suggestion} />}
-          <span class="Typeahead-title">
+          <span class="Cut Typeahead-title">
             <bdi>{suggestion.title}</bdi>
           </span>
           {suggestion.detail && (

@@ -27,7 +27,7 @@ function Tile({ upload }: { upload: Upload }) {
     <div class="UploadTiles-tile" data-state={state}>
       <Icon name={isPicture ? 'image' : 'file'} />
       <div class="UploadTiles-text">
-        <span class="UploadTiles-name">
+        <span class="Cut UploadTiles-name">
           <bdi>{file.name}</bdi>
         </span>
         {state === 'failed' ? (

@@ -2,6 +2,7 @@ import { peopleSearch } from '../data/people-search.ts'
 import { ownId } from '../data/store.ts'
 import { kindOf, streamsById } from '../data/streams.ts'
 import type { Target } from '../data/target.ts'
+import { firstLine } from '../messages/first-line.ts'
 import { findBest } from '../text/match-name.ts'
 import { t } from '../text/t.ts'
 import { rankPeople, type Suggestion } from './suggest.ts'
@@ -37,7 +38,7 @@ function listStreams(query: string): Addressee[] {
     type: 'stream',
     id: stream.stream_id,
     title: stream.name,
-    detail: stream.description || undefined,
+    detail: firstLine(stream.rendered_description) || undefined,
     insert: '',
     picture: { kind: 'stream', shape: kindOf(stream), color: stream.color },
   }))

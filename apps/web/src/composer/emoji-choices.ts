@@ -1,5 +1,6 @@
 import type { Emoji } from '@oxbow/markdown'
 import { customEmoji } from '../data/store.ts'
+import { emojiGlyph } from '../messages/emoji-glyph.ts'
 import { loadedMarkdown } from '../text/render.ts'
 
 /** An emoji that can be chosen. */
@@ -50,5 +51,5 @@ const byLength = ([one]: [string, string], [other]: [string, string]): number =>
 export const toChoice = ({ name, code }: Emoji): EmojiChoice => ({
   name,
   code,
-  glyph: String.fromCodePoint(...code.split('-').map((point) => Number.parseInt(point, 16))),
+  glyph: emojiGlyph(code) ?? '',
 })

@@ -33,7 +33,8 @@ export function noteEmoji(choice: EmojiChoice): void {
 function readChosen(): readonly EmojiChoice[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isChoice).slice(0, maxRecent) : []
+    const choices = Array.isArray(stored) ? stored.filter(isChoice).slice(0, maxRecent) : []
+    return choices.map((choice) => (choice.url === undefined ? toChoice(choice) : choice))
   } catch {
     return []
   }

@@ -3,6 +3,7 @@ import { nameOf } from '../data/names.ts'
 import { ownId } from '../data/store.ts'
 import { type KnownStream, kindOf, knownStreams, streamsById } from '../data/streams.ts'
 import { countedPrivate, unreadByStream } from '../data/unread.ts'
+import { firstLine } from '../messages/first-line.ts'
 import { PersonFace } from '../people/PersonFace.tsx'
 import { t } from '../text/t.ts'
 import { Count } from '../ui/Count.tsx'
@@ -52,7 +53,7 @@ function Content({ row }: { row: JumpRow }) {
           <Mark>
             <Icon name={icon} />
           </Mark>
-          <span class="Jump-name">{row.command.text()}</span>
+          <span class="Cut Jump-name">{row.command.text()}</span>
           {shownKeys && <Keys keys={shownKeys} />}
         </>
       )
@@ -63,7 +64,7 @@ function Content({ row }: { row: JumpRow }) {
           <Mark>
             <Icon name="search" />
           </Mark>
-          <span class="Jump-name">{t('jump.search', { text: row.text })}</span>
+          <span class="Cut Jump-name">{t('jump.search', { text: row.text })}</span>
           <Keys keys="Shift+Enter" />
         </>
       )
@@ -90,12 +91,12 @@ function ConversationContent({ conversation }: { conversation: ConversationSumma
         )}
       </Mark>
       {!isPrivate && (
-        <span class="Jump-stream">
+        <span class="Cut Jump-stream">
           <bdi>{stream}</bdi>
           <span class="Jump-arrow"> › </span>
         </span>
       )}
-      <span class={unread > 0 && !isMuted ? 'Jump-name Jump-strong' : 'Jump-name'}>
+      <span class={unread > 0 && !isMuted ? 'Cut Jump-name Jump-strong' : 'Cut Jump-name'}>
         <bdi>{name}</bdi>
       </span>
       <Count
@@ -119,10 +120,12 @@ function StreamContent({ stream }: { stream: KnownStream }) {
       <Mark>
         <Shape stream={stream} />
       </Mark>
-      <span class="Jump-name">
+      <span class="Cut Jump-name">
         <bdi>{stream.name}</bdi>
       </span>
-      <span class="Jump-detail">{isIn ? <bdi>{stream.description}</bdi> : t('jump.not_in')}</span>
+      <span class="Cut Jump-detail">
+        {isIn ? <bdi>{firstLine(stream.rendered_description)}</bdi> : t('jump.not_in')}
+      </span>
       <Count count={count} label={t('nav.unread', { count })} />
     </>
   )
@@ -137,11 +140,11 @@ function PersonContent({ user_id, isBot }: { user_id: number; isBot: boolean }) 
       <Mark>
         <PersonFace user_id={user_id} size="s" />
       </Mark>
-      <span class="Jump-name">
+      <span class="Cut Jump-name">
         <bdi>{nameOf(user_id)}</bdi>
       </span>
       {(isBot || user_id === ownId.value) && (
-        <span class="Jump-detail">{t(isBot ? 'typeahead.bot' : 'typeahead.you')}</span>
+        <span class="Cut Jump-detail">{t(isBot ? 'typeahead.bot' : 'typeahead.you')}</span>
       )}
       <Count count={count} label={t('nav.unread', { count })} look="about-you" />
     </>

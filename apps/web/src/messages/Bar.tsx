@@ -29,13 +29,13 @@ function Topic({ message: { id, stream_id, topic } }: { message: WindowMessage }
   return (
     <>
       {stream && <StreamShape kind={kindOf(stream)} color={stream.color} />}
-      <a class="Bar-stream" href={writeHash(streamRoute(slug))} tabIndex={-1}>
+      <a class="Cut Bar-stream" href={writeHash(streamRoute(slug))} tabIndex={-1}>
         <bdi>{streamName(slug.stream_id)}</bdi>
       </a>
       <span class="Bar-arrow" aria-hidden="true">
         <Icon name="chevron-right" />
       </span>
-      <a class="Bar-topic" href={writeHash(topicRoute(slug, topic))} tabIndex={-1}>
+      <a class="Cut Bar-topic" href={writeHash(topicRoute(slug, topic))} tabIndex={-1}>
         <bdi>{highlight ? <Highlighted html={highlight.match_subject} /> : topic}</bdi>
       </a>
     </>
@@ -49,7 +49,7 @@ function People({ message: { user_ids = [] } }: { message: WindowMessage }) {
     <>
       <Icon name="message-square" />
       <a
-        class="Bar-topic"
+        class="Cut Bar-topic"
         href={writeHash(privateRoute(others, names.length > 1 ? 'group' : (names[0] ?? '')))}
         tabIndex={-1}
       >

@@ -35,12 +35,12 @@ function Opened({ picture, index, count }: { picture: ShownPicture; index: numbe
         if (target === ref.current || (target as Element).classList.contains('Lightbox-stage')) close()
       }}
       onKeyDown={({ key }) => {
-        if (key === 'ArrowRight') movePicture(1)
-        if (key === 'ArrowLeft') movePicture(-1)
+        const next = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+        if (key === 'ArrowRight' || key === 'ArrowLeft') movePicture(key === next ? 1 : -1)
       }}
     >
       <header class="Lightbox-head">
-        <span class="Lightbox-name">
+        <span class="Cut Lightbox-name">
           <bdi>{picture.name}</bdi>
         </span>
         {count > 1 && (

@@ -168,7 +168,7 @@ function RowHead({ message, elementId, hasLink }: PartProps & { hasLink: boolean
         <Avatar url={avatarOf(sender_id)} name={name} size="l" />
       </span>
       <a
-        class="RowHead-name"
+        class="Cut RowHead-name"
         id={elementId('name')}
         href={`#people/${sender_id}`}
         tabIndex={-1}

@@ -94,7 +94,7 @@ export function NavMenus() {
             {...properties}
           >
             <img src={organizationIcon.value} alt="" width="28" height="28" />
-            <span class="NavMenus-name">
+            <span class="Cut NavMenus-name">
               <bdi>{organization}</bdi>
             </span>
             <Icon name="chevron-down" />

@@ -23,7 +23,7 @@ export function NavRow({ to, mark, children, counts, look = 'usual', alsoAt = []
   return (
     <a class={`NavRow NavRow-${look}`} href={href} aria-current={isCurrent ? 'page' : undefined}>
       <span class="NavRow-mark">{mark}</span>
-      <span class="NavRow-name">{children}</span>
+      <span class="Cut NavRow-name">{children}</span>
       {counts}
     </a>
   )

@@ -86,7 +86,7 @@ function Member({ stream, user_id, isActive }: { stream: KnownStream; user_id: n
   return (
     <>
       <Avatar url={avatarOf(user_id)} name={name} />
-      <span class="MembersPage-name">
+      <span class="Cut MembersPage-name">
         <bdi>{name}</bdi>
         {mark && <span class="MembersPage-mark"> {mark}</span>}
       </span>

@@ -29,7 +29,7 @@ export function StreamRow({ listed, isActive }: { listed: ListedStream; isActive
         </a>
         <span class="StreamRow-about">
           <span class="StreamRow-inline">{facts.join(' · ')}</span>
-          <bdi>{firstLine(stream.rendered_description)}</bdi>
+          <bdi class="Cut">{firstLine(stream.rendered_description)}</bdi>
         </span>
       </div>
       <span class="StreamRow-facts">

@@ -36,7 +36,7 @@ export function TopicRow({ stream, topic, unread, isActive }: TopicRowProps) {
   return (
     <>
       <a
-        class={`TopicRow-name${count > 0 && !isMuted ? ' TopicRow-strong' : ''}`}
+        class={`Cut TopicRow-name${count > 0 && !isMuted ? ' TopicRow-strong' : ''}`}
         href={topicHash(stream, topic)}
         tabIndex={isActive ? 0 : -1}
       >

@@ -1,4 +1,5 @@
 import './PageLinks.css'
+import { useEffect, useRef } from 'preact/hooks'
 
 export interface PageLink {
   href: string
@@ -10,8 +11,14 @@ export interface PageLink {
 
 /** Links between the pages of a view, side by side. */
 export function PageLinks({ label, links }: { label: string; links: readonly PageLink[] }) {
+  const nav = useRef<HTMLElement>(null)
+  const current = links.find(({ isCurrent }) => isCurrent)?.href
+  // Narrow browser windows do not show all links at once.
+  useEffect(() => {
+    if (current) nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'nearest' })
+  }, [current])
   return (
-    <nav class="PageLinks" aria-label={label}>
+    <nav ref={nav} class="PageLinks" aria-label={label}>
       {links.map(({ href, text, count, isCurrent }) => (
         <a key={href} class="PageLinks-link" href={href} aria-current={isCurrent ? 'page' : undefined}>
           {text}

@@ -82,7 +82,7 @@ function StreamFrame({ stream_id, children }: Inside & { stream_id: number }) {
   const name = stream?.name ?? streamName(stream_id)
   const heading = known ? <StreamHeading stream={known} /> : undefined
   const facts = known?.description ? (
-    <span class="Conversation-about" title={known.description}>
+    <span class="Cut Conversation-about" title={known.description}>
       <bdi>{firstLine(known.rendered_description)}</bdi>
     </span>
   ) : undefined

@@ -108,14 +108,9 @@ function PersonWords({ user_id }: { user_id: number }) {
     <>
       <PersonFace user_id={user_id} />
       <span class="ConversationSide-name">
-        <bdi>{nameOf(user_id)}</bdi>
-        {user_id === ownId.value && <span class="ConversationSide-hint"> {t('person.you')}</span>}
-        {status && (
-          <span class="ConversationSide-hint" dir="auto">
-            {' '}
-            {status}
-          </span>
-        )}
+        <bdi class="Cut">{nameOf(user_id)}</bdi>{' '}
+        {user_id === ownId.value && <span class="ConversationSide-hint">{t('person.you')}</span>}
+        {status && <bdi class="Cut ConversationSide-hint">{status}</bdi>}
       </span>
     </>
   )

@@ -120,8 +120,10 @@ function StreamGroup({ stream, topics }: { stream: Subscription; topics: readonl
                 )}
               </span>
               <span class="Inbox-about">
-                <bdi>{formatList(namesOf(sender_ids.slice(-3)))}</bdi>
-                {!isPhone.value && <NewestLine key={newest} id={newest} before=" · " />}
+                {sender_ids.length > 0 && (
+                  <bdi class="Cut Inbox-senders">{formatList(namesOf(sender_ids.slice(-3)))}</bdi>
+                )}
+                {!isPhone.value && <NewestLine key={newest} id={newest} />}
               </span>
               <span class="Inbox-new">{t('inbox.new', { count: ids.length })}</span>
             </a>
@@ -133,16 +135,18 @@ function StreamGroup({ stream, topics }: { stream: Subscription; topics: readonl
 }
 
 /** The beginning of a message, once it is fetched. Nothing is shown of muted people. */
-function NewestLine({ id, before = '' }: { id: number; before?: string }) {
+function NewestLine({ id }: { id: number }) {
   const line = useComputed(() => {
     const message = findMessage(id as MessageId).value
-    return message && !isPersonMuted(message.sender_id) ? readLine(message.content) : ''
+    if (!message || isPersonMuted(message.sender_id)) return ''
+    const text = readLine(message.content)
+    return message.is_me_message ? text.replace(/^\/me /, '') : text
   })
   if (line.value === '') return null
   return (
     <>
-      {before}
-      <bdi>{line.value}</bdi>
+      <span class="Inbox-dot"> · </span>
+      <bdi class="Cut">{line.value}</bdi>
     </>
   )
 }

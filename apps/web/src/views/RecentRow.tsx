@@ -29,12 +29,16 @@ export function RecentRow({ item, isActive }: { item: RecentItem; isActive: bool
         tabIndex={isActive ? 0 : -1}
       >
         {!isPrivate && (
-          <span class="Recent-stream">
-            <bdi>{stream}</bdi>
-            {' › '}
-          </span>
+          <>
+            <span class="Cut Recent-stream">
+              <bdi>{stream}</bdi>
+            </span>
+            <span class="Recent-arrow">{' › '}</span>
+          </>
         )}
-        <bdi>{name}</bdi>
+        <span class="Cut">
+          <bdi>{name}</bdi>
+        </span>
       </a>
       {hasMention && (
         <span class="Recent-mention">

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { pngOf } from '@oxbow/testkit'
+import type { Page } from 'playwright-core'
+import { writeHash } from '../src/router/hash.ts'
+import { topicRoute } from '../src/router/route.ts'
+import { fillForViews } from './every-view.ts'
+import { applyLook, goTo, looks, startClientSite } from './open-client.ts'
+
+// Layouts that were wrong in pictures of `npm run pictures`: on phones, and from right to left.
+const site = await startClientSite()
+after(() => site[Symbol.asyncDispose]())
+const { reader, garden } = await fillForViews(site.world)
+const longName = 'which trees should we plant next autumn at the north fence?'
+const uploads = await Promise.all(
+  ['gate.png', 'pond.png'].map((name) =>
+    reader.uploads.upload({ files: [{ name, bytes: pngOf(600, 400) }] }),
+  ),
+)
+const send = (topic: string, content: string) =>
+  reader.messages.send({ type: 'stream', to: garden.name, topic, content })
+await send('pictures', uploads.map(({ uri }, index) => `[picture ${index}](${uri})`).join('\n'))
+await send(longName, 'Quince')
+const marked = await send('marked', 'The ladder is not safe any more: do not use it before it is repaired.')
+await reader.messages.changeFlags({ messages: [marked.id], op: 'add', flag: 'starred' })
+const page = await site.openAs(reader)
+const topicHash = (topic: string) => writeHash(topicRoute(garden, topic))
+
+interface Box {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+
+/** Returns the edges of an element, or of some characters of its text. */
+const boxOf = (shown: Page, selector: string, characters?: [number, number]): Promise<Box> =>
+  shown.evaluate(`(() => {
+    const element = document.querySelector(${JSON.stringify(selector)})
+    const characters = ${JSON.stringify(characters ?? null)}
+    const range = document.createRange()
+    const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()
+    if (characters) range.setStart(text, characters[0])
+    if (characters) range.setEnd(text, characters[1])
+    const { left, right, top, bottom } = (characters ? range : element).getBoundingClientRect()
+    return { left, right, top, bottom }
+  })()`)
+
+async function show(hash: string, look: keyof typeof looks, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 700 })
+  await goTo(page, hash)
+  await applyLook(page, looks[look])
+}
+
+test('on phones, the text of a starred message is as wide as the screen allows', async () => {
+  await show(topicHash('marked'), 'light', 360)
+  await page.waitForSelector('.Row-star')
+  const text = await boxOf(page, '.Row:has(.Row-star) .Row-content')
+  assert.ok(text.right - text.left > 220, `${text.right - text.left} px`)
+})
+
+test('on phones, the header of a topic shows the whole name of its stream', async () => {
+  await show(topicHash(longName), 'light', 360)
+  const isCut = await page.evaluate(`(() => {
+    const { scrollWidth, clientWidth } = document.querySelector('.Conversation-stream bdi')
+    return scrollWidth > clientWidth
+  })()`)
+  assert.equal(isCut, false)
+})
+
+test('on phones, the link to the current page of a stream is in view', async () => {
+  await show(`#streams/${garden.stream_id}/garden/permissions`, 'light', 300)
+  const link = await boxOf(page, '.PageLinks-link[aria-current]')
+  assert.ok(link.left >= 0 && link.right <= 300, JSON.stringify(link))
+})
+
+test('a side pane that covers the view leaves its button free', async () => {
+  await show(topicHash('roses'), 'light', 1024)
+  await page.keyboard.press('Control+Shift+Backslash')
+  await page.waitForSelector('.App-side')
+  const button = page.locator('.ViewFrame-header [aria-pressed=true]')
+  await button.click()
+  await page.waitForSelector('.App-side', { state: 'detached' })
+})
+
+test('on phones, the arrows of the lightbox are below the picture', async () => {
+  await show(topicHash('pictures'), 'light', 360)
+  await page.locator('.message_inline_image a').first().click()
+  await page.waitForFunction(`document.querySelector('.Lightbox img')?.complete`)
+  const [image, arrow] = [await boxOf(page, '.Lightbox img'), await boxOf(page, '.Lightbox-after')]
+  assert.ok(image.left >= 0 && image.right <= 360, JSON.stringify(image))
+  assert.ok(arrow.top >= image.bottom, JSON.stringify({ image, arrow }))
+  await page.keyboard.press('Escape')
+})
+
+test('from right to left, the left arrow key shows the next picture', async () => {
+  await show(topicHash('pictures'), 'right to left', 1024)
+  await page.locator('.message_inline_image a').first().click()
+  await page.waitForSelector('.Lightbox')
+  assert.match(await page.innerText('.Lightbox-place'), /^1/)
+  await page.keyboard.press('ArrowLeft')
+  assert.match(await page.innerText('.Lightbox-place'), /^2/)
+  await page.keyboard.press('Escape')
+})
+
+test('from right to left, names from left to right are cut at their end', async () => {
+  await show(`#narrow/stream/${garden.stream_id}-garden`, 'right to left', 360)
+  await page.waitForSelector(`.Bar-topic:has-text("which trees")`)
+  await page.evaluate(`[...document.querySelectorAll('.Bar-topic')]
+    .find((name) => name.textContent.startsWith('which')).id = 'long'`)
+  const [bar, first] = [await boxOf(page, '#long'), await boxOf(page, '#long', [0, 1])]
+  assert.ok(first.left >= bar.left && first.right <= bar.right, JSON.stringify({ bar, first }))
+})
+
+test('from right to left, short texts from left to right are beside their sender', async () => {
+  await show(topicHash(longName), 'right to left', 1280)
+  const [name, text] = [await boxOf(page, '.RowHead-name'), await boxOf(page, '.Row .Body p', [0, 6])]
+  assert.ok(Math.abs(name.right - text.right) <= 2, JSON.stringify({ name, text }))
+})
+
+test('from right to left, options of a poll begin at their boxes', async () => {
+  await show(topicHash('compost'), 'right to left', 1280)
+  await page.waitForSelector('.Widget-text')
+  const [mark, text] = [await boxOf(page, '.Widget-check'), await boxOf(page, '.Widget-text', [0, 6])]
+  assert.ok(mark.left - text.right < 16, JSON.stringify({ mark, text }))
+})
+
+test('suggestions of streams show descriptions without Markdown', async () => {
+  await show('#inbox', 'light', 1280)
+  await page.keyboard.press('c')
+  await page.waitForSelector('.WriteDialog .Typeahead-row')
+  assert.match(await page.innerText('.WriteDialog .Typeahead'), /What grows here/)
+  await page.keyboard.press('Escape')
+})
+
+test('no test has violated the content security policy', () => {
+  assert.deepEqual(site.problems, [])
+})
