@@ -45,7 +45,7 @@ export function Typeahead({ id, label, suggestions, active, onChoose }: Typeahea
 }
 
 function Picture({ of: { picture, title } }: { of: Suggestion }) {
-  if (picture?.kind === 'person') return <Avatar url={picture.url} name={title} />
+  if (picture?.kind === 'person') return <Avatar user_id={picture.user_id} url={picture.url} name={title} />
   return (
     <span class="Typeahead-picture" aria-hidden="true">
       {picture?.kind === 'stream' && <StreamShape kind={picture.shape} color={picture.color} />}

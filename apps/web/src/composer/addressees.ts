@@ -56,7 +56,7 @@ export function listPeople(query: string, isExcluded?: (user_id: number) => bool
       title: full_name,
       detail: user_id === ownId.value ? t('typeahead.you') : is_bot ? t('typeahead.bot') : undefined,
       insert: '',
-      picture: { kind: 'person', url: avatar_url },
+      picture: { kind: 'person', user_id, url: avatar_url },
     }))
 }
 

@@ -29,7 +29,7 @@ export interface Suggestion {
   readonly detail?: string | undefined
   readonly insert: string
   readonly picture?:
-    | { readonly kind: 'person'; readonly url: string }
+    | { readonly kind: 'person'; readonly user_id: number; readonly url: string }
     | { readonly kind: 'glyph'; readonly text: string }
     | { readonly kind: 'image'; readonly url: string }
     | { readonly kind: 'stream'; readonly shape: StreamShapeKind; readonly color: string }
@@ -97,7 +97,7 @@ function suggestPerson({ user_id, full_name, avatar_url, is_bot }: Person, isSil
     get insert() {
       return mention(full_name, { id: isNameShared(user_id, full_name) ? user_id : undefined, isSilent })
     },
-    picture: { kind: 'person', url: avatar_url },
+    picture: { kind: 'person', user_id, url: avatar_url },
   }
 }
 

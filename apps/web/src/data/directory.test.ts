@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { UserEvent } from '@oxbow/contract'
-import { Directory, type DirectoryEntry, toColumns } from './directory.ts'
+import { Directory, type DirectoryEntry, personFlags, toColumns } from './directory.ts'
 
 const entries: DirectoryEntry[] = [
   [3, 'Ada Gardener', 4, 1],
@@ -29,6 +29,22 @@ test('the directory finds people by id and reads their flags', () => {
     [...directory.values()].map(({ user_id }) => user_id),
     [3, 7, 9],
   )
+})
+
+test('the directory has URLs of avatars only for people who may have uploaded one', () => {
+  const directory = new Directory()
+  directory.replace(
+    toColumns([
+      [1, 'Iris', 0, 1],
+      [2, 'Otto', 0, 2],
+      [3, 'Notice', personFlags.bot, 1],
+    ]),
+  )
+  assert.deepEqual(
+    [...directory.values()].map(({ avatar_url }) => avatar_url),
+    ['', '/avatar/2?v=2', '/avatar/3?v=1'],
+  )
+  assert.equal(directory.get(1)?.large_avatar_url, '')
 })
 
 test('events change names, roles and pictures, and may be applied twice', () => {

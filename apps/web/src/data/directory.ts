@@ -28,12 +28,20 @@ export class Person {
     this.#avatar_version = avatar_version
   }
 
+  /**
+   * URL of the uploaded avatar; empty if there is none. The page draws initials itself, because Chromium keeps a
+   * whole page in memory for each SVG picture, and each of them makes every task of this page slower.
+   */
   get avatar_url(): string {
-    return `/avatar/${this.user_id}?v=${this.#avatar_version}`
+    return this.#mayHavePicture ? `/avatar/${this.user_id}?v=${this.#avatar_version}` : ''
   }
-  /** URL of the avatar with 500 pixels. */
+  /** URL of the avatar with 500 pixels; empty if there is none. */
   get large_avatar_url(): string {
-    return `/avatar/${this.user_id}/medium?v=${this.#avatar_version}`
+    return this.#mayHavePicture ? `/avatar/${this.user_id}/medium?v=${this.#avatar_version}` : ''
+  }
+  /** Uploading increases the version. Only bots can be created with a picture. */
+  get #mayHavePicture(): boolean {
+    return this.is_bot || this.#avatar_version > 1
   }
   get is_bot(): boolean {
     return (this.flags & personFlags.bot) !== 0

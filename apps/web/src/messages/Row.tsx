@@ -165,7 +165,7 @@ function RowHead({ message, elementId, hasLink }: PartProps & { hasLink: boolean
   return (
     <header class="RowHead">
       <span data-card={sender_id}>
-        <Avatar url={avatarOf(sender_id)} name={name} size="l" />
+        <Avatar user_id={sender_id} url={avatarOf(sender_id)} name={name} size="l" />
       </span>
       <a
         class="Cut RowHead-name"
@@ -189,7 +189,7 @@ function MeMessage({ message, html, elementId }: PartProps & { html: string }) {
   const name = nameOf(sender_id)
   return (
     <div class="Row-me">
-      <Avatar url={avatarOf(sender_id)} name={name} />
+      <Avatar user_id={sender_id} url={avatarOf(sender_id)} name={name} />
       <b aria-hidden="true" data-card={sender_id}>
         <bdi>{name}</bdi>
       </b>

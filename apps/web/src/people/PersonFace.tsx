@@ -9,7 +9,7 @@ export function PersonFace({ user_id, size = 'm' }: { user_id: number; size?: 's
   const presence = usePresence(user_id)
   return (
     <span class={`PersonFace PersonFace-${size}`}>
-      <Avatar url={avatarOf(user_id)} name={nameOf(user_id)} size={size} />
+      <Avatar user_id={user_id} url={avatarOf(user_id)} name={nameOf(user_id)} size={size} />
       {presence && <PresenceDot availability={presence.availability} />}
     </span>
   )

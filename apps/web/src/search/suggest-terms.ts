@@ -153,7 +153,7 @@ function personSuggestion(
 ): TermSuggestion {
   return chipSuggestion(
     { operator, operand: { user_ids: [user_id], label: full_name }, ...negation(isNegated) },
-    { picture: { kind: 'person', url: avatar_url } },
+    { picture: { kind: 'person', user_id, url: avatar_url } },
   )
 }
 

@@ -8,6 +8,7 @@ import {
   maxAvatarMebibytes,
   ownAvatarLarge,
   ownAvatarSource,
+  ownId,
   ownName,
   serverLocksAvatars,
 } from '../data/store.ts'
@@ -82,7 +83,12 @@ export function Picture() {
               }}
             />
           ) : (
-            <Avatar url={ownAvatarLarge.value ?? ''} name={ownName.value ?? ''} size="l" />
+            <Avatar
+              user_id={ownId.value ?? 0}
+              url={ownAvatarLarge.value ?? ''}
+              name={ownName.value ?? ''}
+              size="l"
+            />
           )}
         </span>
         <div class="Picture-controls">

@@ -9,6 +9,7 @@ import {
   organizationIcon,
   organizationName,
   ownAvatar,
+  ownId,
   ownName,
 } from '../data/store.ts'
 import { parseHash } from '../router/hash.ts'
@@ -111,7 +112,7 @@ export function NavMenus() {
             aria-label={t('nav.account', { name })}
             {...properties}
           >
-            <Avatar url={ownAvatar.value ?? ''} name={name} />
+            <Avatar user_id={ownId.value ?? 0} url={ownAvatar.value ?? ''} name={name} />
           </button>
         )}
       />

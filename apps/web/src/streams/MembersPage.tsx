@@ -85,7 +85,7 @@ function Member({ stream, user_id, isActive }: { stream: KnownStream; user_id: n
         : undefined
   return (
     <>
-      <Avatar url={avatarOf(user_id)} name={name} />
+      <Avatar user_id={user_id} url={avatarOf(user_id)} name={name} />
       <span class="Cut MembersPage-name">
         <bdi>{name}</bdi>
         {mark && <span class="MembersPage-mark"> {mark}</span>}

@@ -176,9 +176,9 @@ function Marks() {
     <section>
       <h2>Avatar, Count, StreamShape</h2>
       <div class="Styleguide-row">
-        <Avatar url="" name="Iris Gardener" size="s" />
-        <Avatar url="" name="Otto Gardener" />
-        <Avatar url="" name="Fern" size="l" />
+        <Avatar user_id={1} url="" name="Iris Gardener" size="s" />
+        <Avatar user_id={2} url="" name="Otto Gardener" />
+        <Avatar user_id={3} url="" name="Fern" size="l" />
         <Count count={4} label="4 unread messages" />
         <Count count={1_204} label="1,204 unread messages" />
         <Count count={2} label="2 mentions" look="about-you" />
@@ -209,7 +209,7 @@ function Lists() {
                 <FixedList label="100,000 people" items={everyone} rowHeight={40} keyOf={(name) => name}>
                   {(name) => (
                     <>
-                      <Avatar url="" name={name} />
+                      <Avatar user_id={4} url="" name={name} />
                       {name}
                     </>
                   )}

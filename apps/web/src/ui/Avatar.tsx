@@ -1,27 +1,32 @@
 import './Avatar.css'
+import { getInitials, getInitialsHue } from '@oxbow/contract/plain'
 import { useState } from 'preact/hooks'
 
-/**
- * The avatar of a person, or the initials while the picture is missing. The name must be beside it
- * as text.
- */
-export function Avatar({ url, name, size = 'm' }: { url: string; name: string; size?: 's' | 'm' | 'l' }) {
+interface AvatarProperties {
+  user_id: number
+  /** Empty if the person has not uploaded a picture. */
+  url: string
+  name: string
+  size?: 's' | 'm' | 'l'
+}
+
+/** The avatar of a person: the picture, or the initials like in the picture that the server would draw. */
+export function Avatar({ user_id, url, name, size = 'm' }: AvatarProperties) {
   const [failed, setFailed] = useState('')
-  const isShown = url !== '' && failed !== url
-  return (
+  const isPicture = url !== '' && failed !== url && !isDrawnPicture(url)
+  return isPicture ? (
     <span class={`Avatar Avatar-${size}`} aria-hidden="true">
-      {isShown ? (
-        <img src={url} alt="" loading="lazy" decoding="async" onError={() => setFailed(url)} />
-      ) : (
-        initialsOf(name)
-      )}
+      <img src={url} alt="" loading="lazy" decoding="async" onError={() => setFailed(url)} />
+    </span>
+  ) : (
+    <span
+      class={`Avatar Avatar-${size} Avatar-initials`}
+      style={{ '--hue': getInitialsHue(user_id) }}
+      aria-hidden="true"
+    >
+      {getInitials(name)}
     </span>
   )
 }
 
-function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean)
-  return [words[0], words.length > 1 ? words.at(-1) : undefined]
-    .map((word) => [...(word ?? '')][0]?.toLocaleUpperCase() ?? '')
-    .join('')
-}
+const isDrawnPicture = (url: string): boolean => /\.svg(\?|$)/.test(url)

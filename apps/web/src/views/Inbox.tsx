@@ -157,7 +157,14 @@ function Faces({ user_ids }: { user_ids: readonly number[] }) {
     <span class="Inbox-faces">
       {user_ids.slice(-3).map((user_id) => {
         const person = peopleById.value.get(user_id)
-        return <Avatar key={user_id} url={person?.avatar_url ?? ''} name={person?.full_name ?? '…'} />
+        return (
+          <Avatar
+            key={user_id}
+            user_id={user_id}
+            url={person?.avatar_url ?? ''}
+            name={person?.full_name ?? '…'}
+          />
+        )
       })}
     </span>
   )

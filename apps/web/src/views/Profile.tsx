@@ -37,7 +37,7 @@ export function Profile() {
     <ViewFrame title={person.full_name} heading={<bdi>{person.full_name}</bdi>}>
       <div class="Profile" key={user_id}>
         <div class="Profile-head">
-          <Avatar url={person.large_avatar_url} name={person.full_name} size="l" />
+          <Avatar user_id={person.user_id} url={person.large_avatar_url} name={person.full_name} size="l" />
           <div class="Profile-words">
             <PersonFacts user_id={user_id} />
             <Actions user_id={user_id} isActive={person.is_active} />

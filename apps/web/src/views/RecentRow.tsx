@@ -70,7 +70,7 @@ export function RecentRow({ item, isActive }: { item: RecentItem; isActive: bool
           .slice(0, 3)
           .toReversed()
           .map((user_id) => (
-            <Avatar key={user_id} url={avatarOf(user_id)} name={nameOf(user_id)} />
+            <Avatar key={user_id} user_id={user_id} url={avatarOf(user_id)} name={nameOf(user_id)} />
           ))}
         <span class="Spoken">
           {t('recent.last_writers', { names: formatList(recent.sender_ids.map(nameOf)) })}

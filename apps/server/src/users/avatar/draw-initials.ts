@@ -1,34 +1,11 @@
-/** Maximum number of letters that are readable in a small picture. */
-const maxInitials = 2
-const words = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
-/**
- * Returns the first letters of the first and the last word of a name; empty if the name has no
- * letters or numbers.
- */
-export function getInitials(full_name: string): string {
-  const found = full_name.normalize('NFC').match(words) ?? []
-  const chosen = found.length > maxInitials ? [found[0], found.at(-1)] : found
-  return chosen.map((word = '') => firstLetter(word)).join('')
-}
-
-function firstLetter(word: string): string {
-  const [first] = graphemes.segment(word)
-  const letter = first?.segment ?? ''
-  const large = letter.toUpperCase()
-  // The upper-case form of some letters has two letters (ß → SS). Then the lower-case letter is
-  // used.
-  return [...graphemes.segment(large)].length === 1 ? large : letter
-}
+import { getInitials, getInitialsHue } from '@oxbow/contract'
 
 /**
  * Returns an SVG picture with the initials of a name, on a colour that depends only on the id. The
  * picture contains only letters and numbers of the name, so a name cannot inject markup.
  */
 export function drawInitials({ id, full_name }: { id: number; full_name: string }): string {
-  // Multiples of the golden angle give consecutive ids very different colours.
-  const hue = Math.round((id * 137.508) % 360)
+  const hue = getInitialsHue(id)
   const initials = getInitials(full_name)
   const size = [...initials].length > 1 ? 40 : 48
   const picture = initials
