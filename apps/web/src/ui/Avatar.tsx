@@ -10,7 +10,10 @@ interface AvatarProperties {
   size?: 's' | 'm' | 'l'
 }
 
-/** The avatar of a person: the picture, or the initials like in the picture that the server would draw. */
+/**
+ * The avatar of a person: the picture, or the initials like in the picture that the server would draw. The style
+ * sheet writes the initials, so that they are not part of the texts that people select, copy and search.
+ */
 export function Avatar({ user_id, url, name, size = 'm' }: AvatarProperties) {
   const [failed, setFailed] = useState('')
   const isPicture = url !== '' && failed !== url && !isDrawnPicture(url)
@@ -22,10 +25,9 @@ export function Avatar({ user_id, url, name, size = 'm' }: AvatarProperties) {
     <span
       class={`Avatar Avatar-${size} Avatar-initials`}
       style={{ '--hue': getInitialsHue(user_id) }}
+      data-initials={getInitials(name)}
       aria-hidden="true"
-    >
-      {getInitials(name)}
-    </span>
+    />
   )
 }
 
