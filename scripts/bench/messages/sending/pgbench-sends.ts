@@ -36,7 +36,7 @@ export async function pgbenchSends(
     const { stdout } = await promisify(execFile)('pgbench', [...options, ...variables, database.url])
     const done = Number(/transactions actually processed: (\d+)/.exec(stdout)?.[1])
     const sent = (await count()) - before
-    if (sent !== done) throw new Error(`pgbench sent only ${sent} of ${done} messages`)
+    if (sent < done) throw new Error(`pgbench sent only ${sent} of ${done} messages`)
     return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
   } finally {
     rmSync(directory, { recursive: true })
