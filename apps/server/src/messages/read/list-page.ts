@@ -1,5 +1,5 @@
 import type { OrganizationId } from '@oxbow/contract'
-import type { SearchQuery } from '@oxbow/search'
+import { matchMessage, type SearchQuery } from '@oxbow/search'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { MessageEditRow } from '../../platform/database/tables.ts'
@@ -7,10 +7,10 @@ import { messageColumns } from '../columns.ts'
 import { findMatches } from '../search/find-matches.ts'
 import { isReceived, isUnread, joinOwn, type Reader } from '../visibility.ts'
 import type { Page } from './anchor.ts'
-import { type Direction, selectIds } from './index-walk.ts'
+import { type Direction, isVisible, selectIds } from './index-walk.ts'
 import { isMuted, isTopicMuted } from './narrow/muting.ts'
 import type { Narrow } from './narrow/narrow.ts'
-import { inNarrowedSnapshot, readNarrowed } from './read-narrowed.ts'
+import { readNarrowed } from './read-narrowed.ts'
 import type { ShownMessage } from './shown-message.ts'
 
 /** Lists the messages around the anchor that match the narrow, in ascending order of ids. */
@@ -40,27 +40,41 @@ const selectAnchor = (reader: Reader, narrow: Narrow, anchor: number) =>
     { from: anchor - 1, to: 'newer', limit: 1 },
   )
 
+/** How often a search is repeated if messages change between its statements. */
+const maxSearches = 3
+
 /**
- * Like `listPage`, but for messages that also match a search query. The statements read one snapshot, because a
- * message that is edited or moved after it was found must not be returned as a match.
+ * Like `listPage`, but for messages that also match a search query. A message that is edited, moved or deleted after
+ * it was found is not returned. The search is then repeated, because a shorter page would look like the last one. One
+ * transaction for all statements would avoid that, but a long search would keep a connection from other requests.
  */
-export function searchPage(
+export async function searchPage(
   db: Db,
   reader: Reader,
   narrow: Narrow,
   query: SearchQuery,
   page: Page,
 ): Promise<ShownMessage[]> {
-  return inNarrowedSnapshot(db, (snapshot) => searchSnapshot(snapshot, reader, narrow, query, page))
+  for (let count = 1; ; count++) {
+    const found = await findPage(db, reader, narrow, query, page)
+    const messages = await readFound(db, reader, narrow, found)
+    const matches = messages.filter((message) => matchMessage(query, message))
+    if (matches.length === found.length || count === maxSearches) return matches
+  }
 }
 
-async function searchSnapshot(
+interface FoundMessage {
+  id: number
+  side: string
+}
+
+async function findPage(
   db: Db,
   reader: Reader,
   narrow: Narrow,
   query: SearchQuery,
   { anchor, before, after }: Page,
-): Promise<ShownMessage[]> {
+): Promise<FoundMessage[]> {
   const find = (narrowed: Narrow, direction: Direction) => findMatches(db, reader, narrowed, query, direction)
   const anchorNarrow: Narrow = { ...narrow, indexHints: { message: anchor }, search: { isSmallSet: true } }
   const sides = {
@@ -68,13 +82,26 @@ async function searchSnapshot(
     anchor: await find(anchorNarrow, { from: anchor - 1, to: 'newer', limit: 1 }),
     after: await find(narrow, { from: anchor, to: 'newer', limit: after }),
   }
-  const page = Object.entries(sides).flatMap(([side, ids]) => ids.map((id) => ({ id, side })))
-  const ids = page.map(({ id }) => id)
-  const sideNames = page.map(({ side }) => side)
+  return Object.entries(sides).flatMap(([side, ids]) => ids.map((id) => ({ id, side })))
+}
+
+/** Reads found messages, except those that the narrow no longer contains. */
+function readFound(
+  db: Db,
+  reader: Reader,
+  narrow: Narrow,
+  found: readonly FoundMessage[],
+): Promise<ShownMessage[]> {
+  const ids = found.map(({ id }) => id)
+  const sideNames = found.map(({ side }) => side)
   return readShownMessages(
     db,
     reader,
-    sql`select * from unnest(${ids}::bigint[], ${sideNames}::text[]) as found (id, side)`,
+    sql`
+      select found.id, found.side from unnest(${ids}::bigint[], ${sideNames}::text[]) as found (id, side)
+      join message m on m.organization_id = ${reader.organization_id} and m.id = found.id
+      ${joinOwn(reader)}
+      where ${sql.join([isVisible(reader, narrow), ...narrow.conditions], sql` and `)}`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { ApiError } from '@oxbow/contract'
 import type { RawBuilder } from 'kysely'
-import { inLimitedSnapshot, readAdHoc, StatementTooSlow } from '../../platform/database/ad-hoc.ts'
+import { readAdHoc, StatementTooSlow } from '../../platform/database/ad-hoc.ts'
 import { adHocTimeoutMs, type Db } from '../../platform/database/database.ts'
 
 /**
@@ -15,16 +15,5 @@ export async function readNarrowed<Row>(db: Db, statement: RawBuilder<Row>): Pro
   }
 }
 
-/**
- * Runs several such statements in one snapshot. Throws `NARROW_TOO_SLOW` if one of them exceeds the statement
- * timeout.
- */
-export async function inNarrowedSnapshot<Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> {
-  try {
-    return await inLimitedSnapshot(db, work)
-  } catch (error) {
-    throw error instanceof StatementTooSlow ? narrowTooSlow() : error
-  }
-}
-
-export const narrowTooSlow = () => new ApiError('NARROW_TOO_SLOW', { seconds: adHocTimeoutMs / 1_000 })
+export const narrowTooSlow = (seconds = adHocTimeoutMs / 1_000) =>
+  new ApiError('NARROW_TOO_SLOW', { seconds })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { type Direction, selectIds } from '../read/index-walk.ts'
 import type { Narrow } from '../read/narrow/narrow.ts'
-import { readNarrowed } from '../read/read-narrowed.ts'
+import { narrowTooSlow, readNarrowed } from '../read/read-narrowed.ts'
 import type { Reader } from '../visibility.ts'
 import { type SelectCandidates, selectCandidates } from './candidates.ts'
 import { canMatch, listRequiredWords, type RequiredWords } from './required-words.ts'
@@ -17,12 +17,18 @@ import { type IdGap, listSliceRanges, selectByIndex } from './select-by-index.ts
 const walkedIds = 16_384
 
 /**
+ * How long the statements of a search may take together, in milliseconds. Words that are common but never in the
+ * searched order need very many statements, each of which is fast.
+ */
+const maxSearchMs = 10_000
+
+/**
  * Returns the ids of matching messages, nearest to the anchor first. The database finds candidates;
  * the code that highlights matches decides whether a candidate matches. Messages near the anchor
  * are read in order, without the index, because common words occur there. For rare words the index
  * is queried, one slice of message ids after another and only for locations that the reader can
  * see, so the cost does not depend on other messages. If the narrow allows only a small set of
- * messages, all of them are read.
+ * messages, all of them are read. Throws `NARROW_TOO_SLOW` after `maxMs`.
  */
 export async function findMatches(
   db: Db,
@@ -30,8 +36,10 @@ export async function findMatches(
   narrow: Narrow,
   query: SearchQuery,
   direction: Direction,
+  maxMs = maxSearchMs,
 ): Promise<number[]> {
   const { limit } = direction
+  const end = performance.now() + maxMs
   if (query.needs.length === 0 || limit === 0) return []
   const found: number[] = []
   for await (const step of listSearchSteps(
@@ -43,6 +51,7 @@ export async function findMatches(
   )) {
     let { from } = step
     for (;;) {
+      if (performance.now() > end) throw narrowTooSlow(maxMs / 1_000)
       const pageSize = limit - found.length + 10
       const rows = await readNarrowed(db, step.select(from, pageSize))
       found.push(...rows.filter((row) => matchMessage(query, row)).map(({ id }) => id))

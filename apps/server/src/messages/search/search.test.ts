@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { MessageId } from '@oxbow/contract'
+import { type MessageId, Role } from '@oxbow/contract'
+import { parseQuery } from '@oxbow/search'
 import { type Person, startWorld } from '@oxbow/testkit'
 import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
+import { compileNarrow } from '../read/narrow/compile.ts'
+import { findMatches } from './find-matches.ts'
 import { indexMessages } from './index-messages.ts'
 
 const world = await startWorld({ ownServer: true })
@@ -157,6 +160,17 @@ test('messages without index words are found once they are indexed', async () =>
     'select count(*)::int as count from message where words is null',
   )
   assert.deepEqual(unindexed, { count: 0 })
+})
+
+test('a search that takes too long in total is refused', async () => {
+  const { app } = world.nodes.a
+  const actor = { organization_id: world.organization_id, user_id: iris.user_id, role: Role.member }
+  const narrow = await compileNarrow(app, app.db, actor as never, [])
+  const direction = { from: Number.MAX_SAFE_INTEGER, to: 'older', limit: 1 } as const
+  const find = (maxMs: number) =>
+    findMatches(app.db, actor as never, narrow, parseQuery('trellis'), direction, maxMs)
+  assert.equal((await find(60_000)).length, 1)
+  await assert.rejects(find(-1), { errorName: 'NARROW_TOO_SLOW' })
 })
 
 test('search results highlight the matches', async () => {

@@ -1,6 +1,5 @@
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
 import { adHocPrefix, adHocTimeoutMs, type Db } from './database.ts'
-import { inSnapshot } from './transaction.ts'
 
 /**
  * Runs a query whose text depends on the request, like a search. PostgreSQL plans it for this one use: as a
@@ -28,24 +27,6 @@ export async function readLimited<Result>(db: Db, work: () => Promise<Result>): 
   } finally {
     // Also removes the time limit. `work` only reads, so there is nothing else to roll back.
     await sql`rollback to savepoint limited`.execute(db)
-  }
-}
-
-/**
- * Runs `work` in one snapshot, with the time limit of ad hoc statements for each of its statements; in `db` if that
- * is a transaction, which must have such a limit. Throws `StatementTooSlow` if a statement reaches the limit.
- */
-export async function inLimitedSnapshot<Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> {
-  if (db.isTransaction) return work(db)
-  try {
-    return await inSnapshot(db, async (snapshot) => {
-      await sql.raw(`set local statement_timeout = ${adHocTimeoutMs}`).execute(snapshot)
-      return work(snapshot)
-    })
-  } catch (cause) {
-    throw isCanceled(cause)
-      ? new StatementTooSlow('a statement of a snapshot took too long', { cause })
-      : cause
   }
 }
 
