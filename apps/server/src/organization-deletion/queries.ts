@@ -76,7 +76,8 @@ export async function closeAccounts(db: Db, organization_id: OrganizationId, lim
 }
 
 /**
- * Deletes jobs that concern the organization, by its id, its files, or the addresses of its people. A running job of
+ * Deletes jobs that concern the organization, by its id or its files, or by the addresses of its people if the previous
+ * release queued them without an id. A running job of
  * a queue stays, because its end releases the queue.
  */
 export async function deleteJobs(db: Db, { id, name }: Pick<OrganizationRow, 'id' | 'name'>): Promise<void> {
@@ -85,7 +86,7 @@ export async function deleteJobs(db: Db, { id, name }: Pick<OrganizationRow, 'id
     where (locked_at is null or job_queue_id is null) and (
       payload ->> 'organization_id' = ${String(id)}
       or payload #>> '{paths,0}' like ${`${id}/%`}
-      or (payload ->> 'organization' = ${name} and exists (
+      or (payload ->> 'organization_id' is null and payload ->> 'organization' = ${name} and exists (
         select from user_account u
         where u.organization_id = ${id} and u.delivery_email in (payload ->> 'to', payload ->> 'new_email'))))`.execute(
     db,

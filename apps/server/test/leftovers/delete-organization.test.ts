@@ -180,6 +180,24 @@ test('deleting an organization keeps its running jobs of a queue, whose end rele
   assert.deepEqual(jobs, [{ name: 'running' }])
 })
 
+test('deleting an organization keeps e-mails of another one with the same name and person', async () => {
+  await using world = await startWorld({ ownServer: true })
+  const { database, organization_id, nodes, owner } = world
+  const name = 'The Garden'
+  for (const id of [organization_id, organization_id + 1, undefined])
+    await database.query(
+      `select graphile_worker.add_job('mail_password_changed', $1::json, run_at => now() + interval '1 day')`,
+      [JSON.stringify({ organization_id: id, to: owner.email, organization: name, language: 'en' })],
+    )
+
+  await deleteJobs(nodes.a.app.db, { id: organization_id as never, name })
+
+  const jobs = await database.query<{ id: number }>(
+    `select (payload ->> 'organization_id')::int as id from graphile_worker._private_jobs where payload ->> 'to' is not null`,
+  )
+  assert.deepEqual(jobs, [{ id: organization_id + 1 }])
+})
+
 test('deleting an organization removes its files from an object store', {
   skip: bySize({ gate: 'runs in the long lane: the object store takes long to start', long: false as never }),
 }, async () => {
