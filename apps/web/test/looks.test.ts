@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { pngOf } from '@oxbow/testkit'
+import { eventually, pngOf } from '@oxbow/testkit'
 import type { Page } from 'playwright-core'
 import { writeHash } from '../src/router/hash.ts'
 import { topicRoute } from '../src/router/route.ts'
@@ -33,9 +33,10 @@ interface Box {
   bottom: number
 }
 
-/** Returns the edges of an element, or of some characters of its text. */
-const boxOf = (shown: Page, selector: string, characters?: [number, number]): Promise<Box> =>
-  shown.evaluate(`(() => {
+/** Waits for an element, and returns its edges or those of some characters of its text. */
+async function boxOf(shown: Page, selector: string, characters?: [number, number]): Promise<Box> {
+  await shown.waitForSelector(selector, { state: 'attached' })
+  return shown.evaluate(`(() => {
     const element = document.querySelector(${JSON.stringify(selector)})
     const characters = ${JSON.stringify(characters ?? null)}
     const range = document.createRange()
@@ -45,6 +46,7 @@ const boxOf = (shown: Page, selector: string, characters?: [number, number]): Pr
     const { left, right, top, bottom } = (characters ? range : element).getBoundingClientRect()
     return { left, right, top, bottom }
   })()`)
+}
 
 async function show(hash: string, look: keyof typeof looks, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 700 })
@@ -61,6 +63,7 @@ test('on phones, the text of a starred message is as wide as the screen allows',
 
 test('on phones, the header of a topic shows the whole name of its stream', async () => {
   await show(topicHash(longName), 'light', 360)
+  await page.waitForSelector('.Conversation-stream bdi')
   const isCut = await page.evaluate(`(() => {
     const { scrollWidth, clientWidth } = document.querySelector('.Conversation-stream bdi')
     return scrollWidth > clientWidth
@@ -70,8 +73,10 @@ test('on phones, the header of a topic shows the whole name of its stream', asyn
 
 test('on phones, the link to the current page of a stream is in view', async () => {
   await show(`#streams/${garden.stream_id}/garden/permissions`, 'light', 300)
-  const link = await boxOf(page, '.PageLinks-link[aria-current]')
-  assert.ok(link.left >= 0 && link.right <= 300, JSON.stringify(link))
+  await eventually(async () => {
+    const link = await boxOf(page, '.PageLinks-link[aria-current]')
+    return link.left >= 0 && link.right <= 300
+  })
 })
 
 test('a side pane that covers the view leaves its button free', async () => {
@@ -110,6 +115,16 @@ test('from right to left, names from left to right are cut at their end', async 
     .find((name) => name.textContent.startsWith('which')).id = 'long'`)
   const [bar, first] = [await boxOf(page, '#long'), await boxOf(page, '#long', [0, 1])]
   assert.ok(first.left >= bar.left && first.right <= bar.right, JSON.stringify({ bar, first }))
+})
+
+test('from right to left, names of streams in the list are cut at their end', async () => {
+  await show('#inbox', 'right to left', 1280)
+  await page.waitForSelector('.NavStream bdi')
+  await page.evaluate(`const name = document.querySelector('.NavStream bdi')
+    name.textContent = 'a stream with a name that is far too long for this list of streams'
+    name.parentElement.id = 'nav-name'; name.id = 'nav-text'`)
+  const [row, first] = [await boxOf(page, '#nav-name'), await boxOf(page, '#nav-text', [0, 1])]
+  assert.ok(first.left >= row.left && first.right <= row.right, JSON.stringify({ row, first }))
 })
 
 test('from right to left, short texts from left to right are beside their sender', async () => {

@@ -62,7 +62,7 @@ const faultTests = [
   'apps/cli/test/process-alerts.test.ts',
 ]
 
-test('for every alert, a test causes the fault that it is about', () => {
+test('every alert is named in a test that causes its fault', () => {
   const texts = faultTests.map((path) => readFileSync(join(root, path), 'utf8'))
   const untested = listRules().filter(({ name }) => !texts.some((text) => text.includes(`'${name}'`)))
   assert.deepEqual(

@@ -15,7 +15,8 @@ export function PageLinks({ label, links }: { label: string; links: readonly Pag
   const current = links.find(({ isCurrent }) => isCurrent)?.href
   // Narrow browser windows do not show all links at once.
   useEffect(() => {
-    if (current) nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'nearest' })
+    if (current)
+      nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [current])
   return (
     <nav ref={nav} class="PageLinks" aria-label={label}>
