@@ -28,11 +28,12 @@ await page.waitForSelector('.Picture')
 const picture = { name: '<img src=x onerror=alert(1)>.png', mimeType: 'image/png', buffer: pngOf(40, 30) }
 
 test('a chosen picture is saved at once, and can be removed', async () => {
-  const shown = (on: typeof page) => on.locator('.Picture-frame img').getAttribute('src')
-  const before = await shown(second)
+  await second.waitForSelector('.Picture-frame .Avatar-initials')
   await page.setInputFiles('.Group input[type=file]', picture)
-  await eventually(async () => (await shown(second)) !== before)
+  const src = await second.locator('.Picture-frame img').getAttribute('src')
+  assert.match(src ?? '', /^\/user_avatars\/.*-medium\.png\?v=2$/)
   await page.getByRole('button', { name: 'Remove the picture' }).click()
+  await second.waitForSelector('.Picture-frame .Avatar-initials')
   await page.getByRole('button', { name: 'Remove the picture' }).waitFor({ state: 'detached' })
 })
 

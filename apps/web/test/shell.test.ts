@@ -115,6 +115,7 @@ test('no link of the nav and its menus leads to a view that the client does not 
     assert.notEqual(await page.innerText('h1'), 'Not here yet', hash)
   }
   await page.evaluate("location.hash = ''")
+  await page.waitForSelector('h1:has-text("Inbox")')
 })
 
 test('Ctrl F6 moves the focus through the regions of the page', async () => {
