@@ -53,7 +53,7 @@ test('colours, font sizes and layers come from the tokens', () => {
 const isSetByScript = (name = '') => sources.some(({ text }) => text.includes(`'${name}'`))
 
 test('class names begin with the name of a component', () => {
-  const shared = ['Spoken', 'Heading', 'Boot', 'Unsupported', 'Undo']
+  const shared = ['Spoken', 'Cut', 'Heading', 'Boot', 'Unsupported', 'Undo']
   const isComponent = (name: string) =>
     shared.includes(name) ||
     sources.some(({ text }) => new RegExp(`(function|const|class) ${name}\\b`).test(text))

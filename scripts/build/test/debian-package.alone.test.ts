@@ -82,6 +82,24 @@ test('the service survives that PostgreSQL stops, and is ready when it is back',
   assert.equal(await showService('MainPID'), pid)
 })
 
+test('a change of PostgreSQL packages leaves a stopped service stopped', { skip }, async () => {
+  const changePostgres = 'dpkg-trigger --no-await /usr/lib/postgresql && dpkg --triggers-only --pending'
+  await container.run('systemctl', 'stop', 'oxbow')
+  await container.run('sh', '-c', changePostgres)
+  assert.equal(await showService('ActiveState'), 'inactive')
+  // Nobody may sign in to PostgreSQL without a password, so that the database cannot be checked.
+  const access =
+    'f=$(ls /etc/postgresql/*/main/pg_hba.conf); cp $f /root/hba; echo "local all all reject" > $f'
+  await container.run('sh', '-c', `${access}; systemctl reload postgresql; sleep 1; ${changePostgres}`)
+  await container.run(
+    'sh',
+    '-c',
+    'cp /root/hba $(ls /etc/postgresql/*/main/pg_hba.conf); systemctl reload postgresql',
+  )
+  await container.run('systemctl', 'start', 'oxbow')
+  await becomesReady()
+})
+
 test('an upgrade restarts the service and keeps settings and data', { skip }, async () => {
   port = 8485
   appendFileSync(join(root, 'etc/oxbow/oxbow.env'), `OXBOW_PORT=${port}\n`)

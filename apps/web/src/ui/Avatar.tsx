@@ -24,11 +24,20 @@ export function Avatar({ user_id, url, name, size = 'm' }: AvatarProperties) {
   ) : (
     <span
       class={`Avatar Avatar-${size} Avatar-initials`}
-      style={{ '--hue': getInitialsHue(user_id) }}
+      style={colorsOf(user_id)}
       data-initials={getInitials(name)}
       aria-hidden="true"
     />
   )
+}
+
+/** The colours of the picture that the server would draw. They do not depend on the theme, so they are no tokens. */
+function colorsOf(user_id: number) {
+  const hue = getInitialsHue(user_id)
+  return {
+    '--initials-start': `hsl(${hue}, 52%, 52%)`,
+    '--initials-end': `hsl(${(hue + 24) % 360}, 56%, 38%)`,
+  }
 }
 
 const isDrawnPicture = (url: string): boolean => /\.svg(\?|$)/.test(url)
