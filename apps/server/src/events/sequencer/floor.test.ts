@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OutboxFloor } from './take-batches.ts'
+import { OutboxFloor } from './floor.ts'
 
 const pass = (fields: Partial<Parameters<OutboxFloor['observePass']>[0]>) => ({
   batches: [],

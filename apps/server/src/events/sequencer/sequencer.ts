@@ -5,10 +5,11 @@ import type { Log } from '../../platform/log.ts'
 import { DirectConnection } from '../direct-connection.ts'
 import type { EventMetrics } from '../metrics.ts'
 import type { Batch } from '../record.ts'
+import { OutboxFloor } from './floor.ts'
 import { checkLineage, epochStartedMessage, type FollowedPosition, saveAliveTime } from './lineage.ts'
 import { LogSizeAlarm } from './log-size-alarm.ts'
 import { currentPart, dropOldParts, type Retention, readLogBytes } from './parts.ts'
-import { OutboxFloor, takeBatches, tick } from './take-batches.ts'
+import { takeBatches, tick } from './take-batches.ts'
 
 export interface SequencerOptions {
   databaseUrl: string

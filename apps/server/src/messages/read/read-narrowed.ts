@@ -1,7 +1,8 @@
 import { ApiError } from '@oxbow/contract'
 import type { RawBuilder } from 'kysely'
 import { readAdHoc, StatementTooSlow } from '../../platform/database/ad-hoc.ts'
-import { adHocTimeoutMs, type Db } from '../../platform/database/database.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { adHocTimeoutMs } from '../../platform/database/preparing-client.ts'
 
 /**
  * Runs a statement built from a narrow. Throws `NARROW_TOO_SLOW` if it exceeds the statement

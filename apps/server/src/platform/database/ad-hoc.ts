@@ -1,5 +1,6 @@
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
-import { adHocPrefix, adHocTimeoutMs, type Db } from './database.ts'
+import type { Db } from './database.ts'
+import { adHocPrefix, adHocTimeoutMs } from './preparing-client.ts'
 
 /**
  * Runs a query whose text depends on the request, like a search. PostgreSQL plans it for this one use: as a

@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
 import type { Config } from '../config/settings.ts'
+import { PreparingClient } from './preparing-client.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -120,118 +121,4 @@ export function connectionOptions(url: string): pg.ClientConfig {
 function withUser(url: string): pg.ClientConfig {
   const { user, ...parsed } = parseIntoClientConfig(url)
   return { ...parsed, user: user || process.env.PGUSER || userInfo().username }
-}
-
-/** Prefix of statements that are planned for one use; `readAdHoc` adds it. */
-export const adHocPrefix = '/* ad hoc */ '
-
-/** How long an ad hoc statement may run, in milliseconds. */
-export const adHocTimeoutMs = 2_000
-
-/**
- * Exceeds the number of statements in the code. Limits PostgreSQL's memory if some code generates statement
- * texts.
- */
-const maxStatements = 1_000
-const names = new Map<string, string>()
-
-/**
- * Returns the name of the prepared statement, the same on every connection; undefined beyond
- * `maxStatements`.
- */
-function statementName(text: string): string | undefined {
-  const cached = names.get(text)
-  if (cached || names.size >= maxStatements) return cached
-  const name = `s${names.size}`
-  names.set(text, name)
-  return name
-}
-
-/**
- * Long lists are not prepared: a generic plan is made without their length and may scan the list once per row
- * of the table, which took half a minute for ten thousand ids.
- */
-const isLongList = (value: unknown): boolean => Array.isArray(value) && value.length > 50
-
-type ConnectCallback = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
-type Query = (text: string, values: unknown[]) => Promise<pg.QueryResult>
-
-/**
- * Prepares every statement on first use, except ad hoc ones. PostgreSQL otherwise parses and plans each
- * execution, which takes longer than running it: one connection served 13,700 key lookups per second with
- * prepared statements, and 8,300 without.
- */
-export class PreparingClient extends pg.Client {
-  /** Part of statement names. Increased when a migration has made the prepared statements unusable. */
-  #generation = 0
-
-  constructor(config?: pg.ClientConfig) {
-    super(config)
-    // The pool listens to errors only after `connect`. If a session broke earlier, its unhandled error event
-    // would end the process. The failed statement reports the same error.
-    this.on('error', () => {})
-    const plain = super.query.bind(this) as (...args: unknown[]) => unknown
-    this.query = ((...args: unknown[]) => {
-      const [text, values] = args
-      const isKysely = args.length === 2 && typeof text === 'string' && Array.isArray(values)
-      if (!isKysely) return plain(...args)
-      return text.startsWith(adHocPrefix)
-        ? this.#runAdHoc(plain, text, values)
-        : this.#prepared(plain, text, values)
-    }) as typeof this.query
-  }
-
-  /** Disables JIT, because compiling takes longer than running any statement of the server. */
-  override connect(): Promise<pg.Client>
-  override connect(callback: ConnectCallback): void
-  override connect(callback?: ConnectCallback): Promise<pg.Client> | undefined {
-    const ready = super.connect().then(() => this.query('set jit = off'))
-    if (!callback) return ready.then(() => this)
-    ready.then(
-      () => (callback as (error: null, client: pg.Client) => void)(null, this),
-      callback as (error: Error) => void,
-    )
-    return undefined
-  }
-
-  /**
-   * Plans the statement for this use only, and lets PostgreSQL cancel it after `adHocTimeoutMs`.
-   */
-  async #runAdHoc(plain: (...args: unknown[]) => unknown, text: string, values: unknown[]) {
-    if (this.getTransactionStatus() !== 'I') return plain({ text, values })
-    // The limit is local to a transaction, so that it cannot stay with the session, even behind a pooler.
-    await plain(`begin read only; set local statement_timeout = ${adHocTimeoutMs}`)
-    try {
-      return await plain({ text, values })
-    } finally {
-      // After an error, `commit` rolls the transaction back.
-      await plain('commit')
-    }
-  }
-
-  async #prepared(plain: (...args: unknown[]) => unknown, text: string, values: unknown[]) {
-    const run: Query = (text, values) => {
-      const name = values.some(isLongList) ? undefined : statementName(text)
-      return plain({
-        text,
-        values,
-        ...(name && { name: `${name}_${this.#generation}` }),
-      }) as ReturnType<Query>
-    }
-    try {
-      return await run(text, values)
-    } catch (error) {
-      if (!isStalePlan(error)) throw error
-      this.#generation++
-      // A failed transaction cannot continue here; `inTransaction` retries it.
-      if (this.getTransactionStatus() !== 'I') throw error
-      return run(text, values)
-    }
-  }
-}
-
-/** Whether a migration changed the result type of a prepared statement. */
-export function isStalePlan(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: string; message?: string }
-  return code === '0A000' && message === 'cached plan must not change result type'
 }

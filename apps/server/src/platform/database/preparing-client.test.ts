@@ -4,7 +4,8 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { test } from 'node:test'
 import { createTestDatabase } from '@oxbow/testkit'
 import pg from 'pg'
-import { connectionOptions, PreparingClient } from './database.ts'
+import { connectionOptions } from './database.ts'
+import { PreparingClient } from './preparing-client.ts'
 
 test('statements are prepared, except those with a long list', async () => {
   await using database = await createTestDatabase()

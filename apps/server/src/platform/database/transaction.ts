@@ -1,5 +1,6 @@
 import { retry } from '../retry.ts'
-import { type Db, isStalePlan, type Tx } from './database.ts'
+import type { Db, Tx } from './database.ts'
+import { isStalePlan } from './preparing-client.ts'
 
 /** Serialization failure and deadlock: the transaction was rolled back and may be retried. */
 const retryableCodes = new Set(['40001', '40P01'])

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { BoundedCache } from '../bounded-cache.ts'
-import { adHocPrefix, PreparingClient } from '../database/database.ts'
+import { adHocPrefix, PreparingClient } from '../database/preparing-client.ts'
 import type { Span } from './tracing.ts'
 
 /** Begins spans for a database session. */

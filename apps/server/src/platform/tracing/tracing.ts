@@ -1,4 +1,4 @@
-import type { PreparingClient } from '../database/database.ts'
+import type { PreparingClient } from '../database/preparing-client.ts'
 
 /**
  * A timed part of a trace that has begun. Its names and values are exported: they must be names of routes,
