@@ -11,7 +11,7 @@ import { sendToStream } from './conversation.ts'
  * and the response of the poll that waits for it, with warm caches. A developer who follows a message
  * through the code opens all of these files, so a higher limit needs a reason.
  */
-const maxFiles = 57
+const maxFiles = 60
 
 /** Number of sends. Background code may run during some of them, but not during all. */
 const sends = 4
