@@ -1,5 +1,5 @@
 import './Avatar.css'
-import { getInitials, getInitialsHue } from '@oxbow/contract/plain'
+import { getInitials, getInitialsColors } from '@oxbow/contract/plain'
 import { useState } from 'preact/hooks'
 
 interface AvatarProperties {
@@ -16,6 +16,7 @@ interface AvatarProperties {
  */
 export function Avatar({ user_id, url, name, size = 'm' }: AvatarProperties) {
   const [failed, setFailed] = useState('')
+  const { start, end } = getInitialsColors(user_id)
   const isPicture = url !== '' && failed !== url && !isDrawnPicture(url)
   return isPicture ? (
     <span class={`Avatar Avatar-${size}`} aria-hidden="true">
@@ -24,20 +25,11 @@ export function Avatar({ user_id, url, name, size = 'm' }: AvatarProperties) {
   ) : (
     <span
       class={`Avatar Avatar-${size} Avatar-initials`}
-      style={colorsOf(user_id)}
+      style={{ '--initials-start': start, '--initials-end': end }}
       data-initials={getInitials(name)}
       aria-hidden="true"
     />
   )
-}
-
-/** The colours of the picture that the server would draw. They do not depend on the theme, so they are no tokens. */
-function colorsOf(user_id: number) {
-  const hue = getInitialsHue(user_id)
-  return {
-    '--initials-start': `hsl(${hue}, 52%, 52%)`,
-    '--initials-end': `hsl(${(hue + 24) % 360}, 56%, 38%)`,
-  }
 }
 
 const isDrawnPicture = (url: string): boolean => /\.svg(\?|$)/.test(url)

@@ -23,7 +23,10 @@ function firstLetter(word: string): string {
 }
 
 /**
- * Returns the hue of the colour behind the initials, in degrees, which depends only on the id. Multiples of the
- * golden angle give consecutive ids very different colours.
+ * Returns the first and the last colour of the gradient behind the initials, which depend only on the id. Multiples
+ * of the golden angle give consecutive ids very different colours.
  */
-export const getInitialsHue = (user_id: number): number => Math.round((user_id * 137.508) % 360)
+export function getInitialsColors(user_id: number): { start: string; end: string } {
+  const hue = Math.round((user_id * 137.508) % 360)
+  return { start: `hsl(${hue},52%,52%)`, end: `hsl(${(hue + 24) % 360},56%,38%)` }
+}
