@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { createTestDatabase, oxbowProgram, testSecret } from '@oxbow/testkit'
+import { createTestDatabase, measureOxbow, testSecret } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import { createFullOrganization } from '../../server/test/backup/full-garden.ts'
 import { startNodeOn } from '../../server/test/restore/garden.ts'
@@ -29,38 +28,6 @@ const heapMb = 64
 /** Maximum difference between the memory for a tenth of the messages and for all of them. */
 const maxGrowthMb = 40
 
-interface Measured {
-  seconds: number
-  /** The maximum resident set size of the process. */
-  peakMb: number
-}
-
-async function measure(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Measured> {
-  const startedAt = performance.now()
-  const child = spawn(
-    process.execPath,
-    [`--max-old-space-size=${heapMb}`, oxbowProgram(), 'organization', ...args],
-    {
-      env,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  )
-  let peakMb = 0
-  const readPeak = () => {
-    try {
-      const [, kb] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
-      if (kb) peakMb = Number(kb) / 1_024
-    } catch {
-      // The process has exited.
-    }
-  }
-  const timer = setInterval(readPeak, 50)
-  const status = await new Promise((resolve) => child.on('exit', resolve))
-  clearInterval(timer)
-  assert.equal(status, 0, args.join(' '))
-  return { seconds: (performance.now() - startedAt) / 1_000, peakMb }
-}
-
 /** Adds messages with texts of different lengths, which nobody has read. */
 const addMessages = (count: number): Promise<unknown> =>
   source.query(`
@@ -75,7 +42,8 @@ const addMessages = (count: number): Promise<unknown> =>
 
 test('memory of export and import does not grow with the number of messages', async (context) => {
   const [from, to] = [environmentFor(source.url).env, environmentFor(target.url).env]
-  for (const env of [from, to]) env.OXBOW_SECRET = testSecret
+  for (const env of [from, to])
+    Object.assign(env, { OXBOW_SECRET: testSecret, NODE_OPTIONS: `--max-old-space-size=${heapMb}` })
   {
     await using node = await startNodeOn(source.url, { data_dir: String(from.OXBOW_DATA_DIR) })
     await createFullOrganization(node)
@@ -83,8 +51,8 @@ test('memory of export and import does not grow with the number of messages', as
   const measureBoth = async (name: string) => {
     const path = join(directory, name)
     const steps = {
-      export: await measure(from, 'export', path),
-      import: await measure(to, 'import', path, '--subdomain', name),
+      export: await measureOxbow(from, 'organization', 'export', path),
+      import: await measureOxbow(to, 'organization', 'import', path, '--subdomain', name),
     }
     for (const [step, { seconds, peakMb }] of Object.entries(steps))
       context.diagnostic(`${name}: ${step} ${seconds.toFixed(1)} s, ${peakMb.toFixed(0)} MB`)

@@ -103,17 +103,11 @@ test('a lock of another program fires OxbowNoConnectionFree until the program re
   skip,
 }, async () => {
   const { server, alerts } = given()
-  const send = () =>
-    server.call('POST', '/messages', {
-      type: 'private',
-      to: JSON.stringify([server.owner.email]),
-      content: 'Waiting.',
-    })
   {
     await using _lock = await holdLock('lock table message')
     // A pool has five connections.
     await repeatUntil(alerts.waitForFiring('OxbowNoConnectionFree'), () =>
-      Promise.all(Array.from({ length: 12 }, send)),
+      Promise.all(Array.from({ length: 12 }, () => server.send('Waiting.'))),
     )
   }
 
@@ -232,13 +226,7 @@ test('many large events fire OxbowEventLogNearlyFull until the limit of the log 
   const { server, alerts } = given()
   const content = () => Array.from({ length: 220 }, () => crypto.randomUUID()).join(' ')
 
-  await repeatUntil(alerts.waitForFiring('OxbowEventLogNearlyFull'), () =>
-    server.call('POST', '/messages', {
-      type: 'private',
-      to: JSON.stringify([server.owner.email]),
-      content: content(),
-    }),
-  )
+  await repeatUntil(alerts.waitForFiring('OxbowEventLogNearlyFull'), () => server.send(content()))
   for (const name of ['a', 'b'] as const) await server.restart(name, { events_log_limit_mb: 1_024 })
 
   await alerts.waitForResolved('OxbowEventLogNearlyFull')

@@ -27,7 +27,9 @@ export interface WatchedServer extends AsyncDisposable {
   backUp(): Promise<void>
   /** Calls an endpoint of node a as the owner. */
   call(method: string, path: string, form?: Record<string, string>): ReturnType<typeof request>
-  /** Sends a message from node a to a client that waits on node b. Resolves when the client has it. */
+  /** Sends a message of the owner to themself through node a. */
+  send(text: string): ReturnType<typeof request>
+  /** Sends such a message to a client that waits on node b. Resolves when the client has it. */
   deliver(text: string): Promise<void>
 }
 
@@ -80,6 +82,8 @@ export async function startWatchedServer({
   const headers = { authorization: basic(owner), host: 'chat.example' }
   const call: WatchedServer['call'] = (method, path, form) =>
     request(nodes.a.url, { method, path: `/api/v1${path}`, headers, ...(form && { form }) })
+  const send = (text: string) =>
+    call('POST', '/messages', { type: 'private', to: JSON.stringify([owner.email]), content: text })
   return {
     targets: Object.values(targets),
     mail,
@@ -95,6 +99,7 @@ export async function startWatchedServer({
       await rm(path)
     },
     call,
+    send,
     async deliver(text) {
       const { body } = await call('POST', '/register', { event_types: '["message"]' })
       const query = { queue_id: String(body.queue_id), last_event_id: String(body.last_event_id) }
@@ -102,7 +107,7 @@ export async function startWatchedServer({
       await eventually(() =>
         [...nodes.b.app.events.log.organizations.values()].some(({ listening }) => listening.size > 0),
       )
-      await call('POST', '/messages', { type: 'private', to: JSON.stringify([owner.email]), content: text })
+      await send(text)
       const { text: answer } = await poll
       if (!answer.includes(text)) throw new Error(`the client got no message: ${answer}`)
     },
