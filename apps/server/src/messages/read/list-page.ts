@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { MessageEditRow } from '../../platform/database/tables.ts'
 import { messageColumns } from '../columns.ts'
-import { findMatches } from '../search/find-matches.ts'
+import { findMatches, getSearchEnd } from '../search/find-matches.ts'
 import { isReceived, isUnread, joinOwn, type Reader } from '../visibility.ts'
 import type { Page } from './anchor.ts'
 import { type Direction, isVisible, selectIds } from './index-walk.ts'
@@ -55,8 +55,9 @@ export async function searchPage(
   query: SearchQuery,
   page: Page,
 ): Promise<ShownMessage[]> {
+  const end = getSearchEnd()
   for (let count = 1; ; count++) {
-    const found = await findPage(db, reader, narrow, query, page)
+    const found = await findPage(db, reader, narrow, query, page, end)
     const messages = await readFound(db, reader, narrow, found)
     const matches = messages.filter((message) => matchMessage(query, message))
     if (matches.length === found.length || count === maxSearches) return matches
@@ -74,8 +75,10 @@ async function findPage(
   narrow: Narrow,
   query: SearchQuery,
   { anchor, before, after }: Page,
+  end: number,
 ): Promise<FoundMessage[]> {
-  const find = (narrowed: Narrow, direction: Direction) => findMatches(db, reader, narrowed, query, direction)
+  const find = (narrowed: Narrow, direction: Direction) =>
+    findMatches(db, reader, narrowed, query, direction, end)
   const anchorNarrow: Narrow = { ...narrow, indexHints: { message: anchor }, search: { isSmallSet: true } }
   const sides = {
     before: await find(narrow, { from: anchor, to: 'older', limit: before }),

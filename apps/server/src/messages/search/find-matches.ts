@@ -22,13 +22,16 @@ const walkedIds = 16_384
  */
 const maxSearchMs = 10_000
 
+/** Returns the time at which a search that begins now is given up. */
+export const getSearchEnd = (): number => performance.now() + maxSearchMs
+
 /**
  * Returns the ids of matching messages, nearest to the anchor first. The database finds candidates;
  * the code that highlights matches decides whether a candidate matches. Messages near the anchor
  * are read in order, without the index, because common words occur there. For rare words the index
  * is queried, one slice of message ids after another and only for locations that the reader can
  * see, so the cost does not depend on other messages. If the narrow allows only a small set of
- * messages, all of them are read. Throws `NARROW_TOO_SLOW` after `maxMs`.
+ * messages, all of them are read. Throws `NARROW_TOO_SLOW` after `end`.
  */
 export async function findMatches(
   db: Db,
@@ -36,10 +39,9 @@ export async function findMatches(
   narrow: Narrow,
   query: SearchQuery,
   direction: Direction,
-  maxMs = maxSearchMs,
+  end = getSearchEnd(),
 ): Promise<number[]> {
   const { limit } = direction
-  const end = performance.now() + maxMs
   if (query.needs.length === 0 || limit === 0) return []
   const found: number[] = []
   for await (const step of listSearchSteps(
@@ -51,7 +53,7 @@ export async function findMatches(
   )) {
     let { from } = step
     for (;;) {
-      if (performance.now() > end) throw narrowTooSlow(maxMs / 1_000)
+      if (performance.now() > end) throw narrowTooSlow(maxSearchMs / 1_000)
       const pageSize = limit - found.length + 10
       const rows = await readNarrowed(db, step.select(from, pageSize))
       found.push(...rows.filter((row) => matchMessage(query, row)).map(({ id }) => id))
