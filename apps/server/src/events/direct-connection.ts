@@ -20,6 +20,8 @@ export class DirectConnection {
   #retry: NodeJS.Timeout | undefined
   readonly #backoff = new Backoff(reconnectBackoff)
   #connectedAt = 0
+  /** The newest error of a session or a reconnect, which tells callers why there is no session. */
+  #lostBy: unknown
   #previousQuery: Promise<unknown> = Promise.resolve()
   #onLostClient: (error: Error) => void = () => {}
   /**
@@ -61,7 +63,7 @@ export class DirectConnection {
    */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]> {
     const result = this.#previousQuery.then(async () => {
-      if (!this.#client) throw new Error('Connection terminated')
+      if (!this.#client) throw new Error('Connection terminated', { cause: this.#lostBy })
       return (await this.#client.query<Row>(text, values)).rows
     })
     this.#previousQuery = result.catch((error: Error) => {
@@ -84,6 +86,7 @@ export class DirectConnection {
       void closeClient(client)
       if (this.#client !== client) return
       this.#client = undefined
+      this.#lostBy = error
       // Keeps the backoff if the session broke soon after it was opened, as happens on a standby.
       if (performance.now() - this.#connectedAt > reconnectBackoff.maxMs) this.#backoff.reset()
       this.onLost()
@@ -116,6 +119,7 @@ export class DirectConnection {
     this.#retry = setTimeout(() => {
       this.#retry = undefined
       this.#connect().catch((error: unknown) => {
+        this.#lostBy = error
         if (!this.#isStopping) this.#failures.failed(error)
         this.#scheduleReconnect()
       })

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { faults, startFleet } from '@oxbow/testkit'
 import { assertExactDelivery, assertNoQueueLost } from './assert-delivery.ts'
 
+// The faults follow each other in one fleet: each check covers the events since the last one.
+const fleet = await startFleet({ ownPostgres: true })
+after(() => fleet[Symbol.asyncDispose]())
+
 test('no event is lost when PostgreSQL crashes and restarts', async () => {
-  await using fleet = await startFleet({ ownPostgres: true })
   await fleet.waitForEvents()
 
   await faults.restartPostgres(fleet)
@@ -13,8 +16,16 @@ test('no event is lost when PostgreSQL crashes and restarts', async () => {
   assertNoQueueLost('PostgreSQL restarted', await fleet.check())
 })
 
+test('no event is lost after a failover to a standby that has every acknowledged commit', async () => {
+  await fleet.waitForEvents()
+
+  await faults.failOverWithoutLoss(fleet)
+
+  await fleet.waitForEvents()
+  assertNoQueueLost('failover to a synchronous standby', await fleet.check())
+})
+
 test('after a failover to a standby that lacks the newest commits, each queue continues without gaps or duplicates, or is refused', async () => {
-  await using fleet = await startFleet({ ownPostgres: true })
   await fleet.waitForEvents()
 
   await faults.failOver(fleet)
@@ -37,16 +48,6 @@ test('after a failover to a standby that lacks the newest commits, each queue co
     continuing.length >= quarter,
     `${continuing.length} queues continued; first queues ${firstQueues.join(' ')}; holes ${JSON.stringify(holes)}`,
   )
-})
-
-test('no event is lost after a failover to a standby that has every acknowledged commit', async () => {
-  await using fleet = await startFleet({ ownPostgres: true })
-  await fleet.waitForEvents()
-
-  await faults.failOverWithoutLoss(fleet)
-
-  await fleet.waitForEvents()
-  assertNoQueueLost('failover to a synchronous standby', await fleet.check())
 })
 
 test('when the machine of the primary and the sequencer fails, only commits that the standby lacks are lost', async () => {

@@ -139,6 +139,11 @@ export class EventLog {
     return this.#monitor.isCutOff
   }
 
+  /** Whether PostgreSQL is a standby, so that this log cannot be read. */
+  get isStandby(): boolean {
+    return this.#monitor.isStandby
+  }
+
   /** Ends all polls and event streams, because this node cannot learn of new events. */
   #cutOff(): void {
     this.#options.log.error(

@@ -1,5 +1,6 @@
 import type { OrganizationId } from '@oxbow/contract'
 import { defaultDatabaseTimeoutMs } from '../../platform/database/database.ts'
+import { isStandbyError } from '../../platform/database/database-unavailable.ts'
 import { FailureLog } from '../../platform/failure-log.ts'
 import type { Log } from '../../platform/log.ts'
 import type { DirectConnection } from '../direct-connection.ts'
@@ -63,6 +64,8 @@ export class LogMonitor {
   #pulse: NodeJS.Timeout | undefined
   readonly #failures: FailureLog
   isCutOff = false
+  /** Whether PostgreSQL answered the last read as a standby, whose event log cannot be read. */
+  isStandby = false
   /** Milliseconds for which this node has seen the same oldest outbox row; 0 if the outbox is empty. */
   outboxAgeMs = 0
 
@@ -89,6 +92,7 @@ export class LogMonitor {
       } catch (err) {
         // Without a successful read no position is confirmed, so leases expire.
         this.#lastRead = undefined
+        this.isStandby = isStandbyError(err)
         if (!this.#isStopped) this.#failures.failed(err)
       }
       if (!this.#isStopped) this.#scheduleRead()
@@ -129,6 +133,7 @@ export class LogMonitor {
     if (!observed) return
     this.#lastAnswer = performance.now()
     this.isCutOff = false
+    this.isStandby = false
     const isConfirmed =
       this.#lastRead &&
       observed.isLineageIntact &&

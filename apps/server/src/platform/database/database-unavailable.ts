@@ -1,3 +1,5 @@
+export const standbyReason = 'PostgreSQL is a standby, which cannot be written to'
+
 /**
  * Error codes of an outage: PostgreSQL serves no statement at all until the cause has passed or was removed.
  */
@@ -6,7 +8,7 @@ const outages: Record<string, string> = {
   '57P02': 'PostgreSQL restarts after a crash',
   '57P03': 'PostgreSQL is starting up or shutting down',
   '53300': 'PostgreSQL has no connection left',
-  '25006': 'PostgreSQL is a standby, which cannot be written to',
+  '25006': standbyReason,
   '53100': 'the disk of PostgreSQL is full',
 }
 
@@ -52,6 +54,16 @@ function isConnectionError(code: string, message: string, syscall: string | unde
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
     message,
   )
+}
+
+/**
+ * Whether the error, or its cause, is that of a standby: it refuses to write, and to call functions about the
+ * position in its write-ahead log.
+ */
+export function isStandbyError(error: unknown): boolean {
+  const { code, message = '', cause } = (error ?? {}) as Partial<NodeJS.ErrnoException>
+  if (code === '25006' || (code === '55000' && message.includes('recovery'))) return true
+  return cause !== undefined && isStandbyError(cause)
 }
 
 /** Whether the error means that PostgreSQL was unreachable or too busy, and not that there is a bug. */

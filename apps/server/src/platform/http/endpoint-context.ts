@@ -36,6 +36,8 @@ export interface Idempotency {
 /** Whether the node has lost PostgreSQL and must refuse every request. The event log knows it. */
 export interface DatabaseContact {
   readonly isCutOff: boolean
+  /** Whether PostgreSQL is a standby, so that the event log cannot be read. */
+  readonly isStandby: boolean
 }
 
 export interface EndpointContext extends RequestLimits {

@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import type { Config } from '../config/settings.ts'
 import { type UnfinishedMigration, unfinishedAsJson } from '../database/background/queries.ts'
 import { findIndexProblems, type IndexProblem } from '../database/check-indexes.ts'
-import { explainUnavailability } from '../database/database-unavailable.ts'
+import { explainUnavailability, standbyReason } from '../database/database-unavailable.ts'
 import { requestPage } from '../doctor/request-page.ts'
 import { areJobsHeld } from '../jobs-hold.ts'
 import type { NodeMonitor } from '../monitor/node-monitor.ts'
@@ -89,13 +89,14 @@ interface DatabaseCheck {
 }
 
 async function checkDatabase(app: App, readiness: Readiness): Promise<DatabaseCheck> {
-  if (readiness.databaseContact.isCutOff)
-    return { reason: 'PostgreSQL has not answered for more than five seconds' }
+  const { isCutOff, isStandby } = readiness.databaseContact
+  if (isCutOff)
+    return { reason: isStandby ? standbyReason : 'PostgreSQL has not answered for more than five seconds' }
   try {
     const { rows } = await sql<DatabaseCheck & { isStandby: boolean }>`
       select pg_is_in_recovery() as "isStandby", ${areJobsHeld} as "hasHeldJobs",
         ${unfinishedAsJson} as "unfinished"`.execute(app.db)
-    if (rows[0]?.isStandby) return { reason: 'PostgreSQL is a standby, which cannot be written to' }
+    if (rows[0]?.isStandby) return { reason: standbyReason }
     const reason = readiness.lacksIndexes ? describeIndexes(await findIndexProblems(app.db)) : undefined
     return { ...rows[0], reason }
   } catch (error) {
