@@ -30,8 +30,16 @@ interface Member {
 
 const sources = findAssetPath('sql')
 
-/** Lists all function files: the `.sql` files that are not migrations. */
-export function listFunctionFiles(folder = sources): FunctionFile[] {
+let ownFiles: readonly FunctionFile[] | undefined
+
+/** Lists the function files of this release. They are read once, because a starting node needs them three times. */
+export function listFunctionFiles(): readonly FunctionFile[] {
+  ownFiles ??= readFunctionFiles(sources)
+  return ownFiles
+}
+
+/** Reads all function files in a folder: the `.sql` files that are not migrations. */
+function readFunctionFiles(folder: string): FunctionFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.sql') && !path.startsWith('migrations/'))
     .sort()
