@@ -450,6 +450,29 @@ test('after a new state, shown windows are refetched around their anchor, and ot
   assert.deepEqual([view.segment?.ids, view.current.isStale], [[10, 20, 40, 50, 60, 70], false])
 })
 
+test('a response that was requested before a new state is ignored if it arrives after the refetched messages', async () => {
+  const scene = setUp()
+  const { server, windows, open } = scene
+  server.messages = [10, 20, 30, 40, 50].map((id) => message(id))
+  const view = await open([inGarden])
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.gate = promise
+  const overtaken = view.fetchOlder()
+  server.gate = undefined
+  server.messages = server.messages.filter(({ id }) => id !== 20)
+
+  windows.replaceState({
+    user_id: 2,
+    subscriptions: [subscription(stream(garden, 'garden'))],
+  } as unknown as State)
+  while (view.current.isStale) await sleep(1)
+  resolve()
+  await overtaken
+  await idle(scene)
+
+  assert.ok(!view.segment?.ids.includes(20 as never), `${view.segment?.ids}`)
+})
+
 test('a failed request is reported, and repeated only on request', async () => {
   const scene = setUp()
   const { server, windows } = scene
