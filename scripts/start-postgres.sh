@@ -5,10 +5,12 @@
 # start-postgres.sh --standby DIRECTORY PORT PRIMARY_PORT   copies the server at PRIMARY_PORT and replicates from it
 # start-postgres.sh --promote DIRECTORY                     promotes a standby
 # start-postgres.sh --restart DIRECTORY                     restarts without a clean shutdown
-# start-postgres.sh --stop DIRECTORY
+# start-postgres.sh --stop DIRECTORY                        stops without a clean shutdown
+# start-postgres.sh --shut-down DIRECTORY                   stops with a clean shutdown
 set -euo pipefail
 # POSTGRES_BIN is the directory with the binaries of another version.
 bin=${POSTGRES_BIN:-$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)}
+# POSTGRES_SETTINGS has options for the server, such as -c fsync=off.
 # POSTGRES_ENV has assignments for the environment of the server, such as that of a fake clock.
 # PostgreSQL refuses to run as root.
 as_postgres() { if [ "$(id -u)" -eq 0 ]; then su postgres -s /bin/bash -c "$*"; else bash -c "$*"; fi; }
@@ -18,7 +20,7 @@ prepare() {
   [ "$(id -u)" -ne 0 ] || chown postgres "$1"
 }
 start() {
-  control "$1" "-l '$1/log' -o \"-p $2 -h 127.0.0.1 -k '$1' -c max_connections=${connections:-200} -c max_prepared_transactions=50 ${settings:-}\" start"
+  control "$1" "-l '$1/log' -o \"-p $2 -h 127.0.0.1 -k '$1' -c max_connections=${connections:-200} -c max_prepared_transactions=50 ${settings:-${POSTGRES_SETTINGS:-}}\" start"
 }
 
 if [ "$1" = --for-tests ]; then
@@ -30,6 +32,7 @@ fi
 
 case "$1" in
   --stop) control "$2" -m immediate stop ;;
+  --shut-down) control "$2" -m fast stop ;;
   --restart) control "$2" -m immediate -l "'$2/log'" restart ;;
   --promote) control "$2" promote ;;
   --standby)

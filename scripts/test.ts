@@ -49,13 +49,13 @@ async function runTests(): Promise<number> {
   // One shard more than there are processors, because most files wait for clusters, processes and
   // browsers part of the time.
   await runShards(queue, options.unit ? 1 : availableParallelism() + 1, report)
-  await runShards(filesOf('alone'), bySize({ gate: 2, long: 1 }), report)
+  await runShards(filesOf('alone').sort(byDuration), bySize({ gate: 2, long: 1 }), report)
   return report.finish()
 }
 
-/** Compares test files for sorting: tests of the whole server come first, because they take longest. */
+/** Compares test files for sorting: builds and tests of the whole server come first, because they take longest. */
 function byDuration(a: string, b: string): number {
-  const rankOf = (file: string) => (file.startsWith('apps/server/test/') ? 0 : 1)
+  const rankOf = (file: string) => (/^(scripts\/build|apps\/server)\/test\//.test(file) ? 0 : 1)
   return rankOf(a) - rankOf(b)
 }
 

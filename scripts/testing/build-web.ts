@@ -4,7 +4,7 @@ import { existsSync, globSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, utimes } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { removeOldEntries } from './remove-old-entries.ts'
+import { removeOldEntries } from '../../packages/testkit/src/remove-old-entries.ts'
 
 const folder = resolve('.cache/web-builds')
 /** All files that the client is built from. */

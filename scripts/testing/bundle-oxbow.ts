@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin, stop } from 'esbuild'
+import { removeOldEntries } from '../../packages/testkit/src/remove-old-entries.ts'
 import { withoutExemplars } from '../build/without-exemplars.ts'
-import { removeOldEntries } from './remove-old-entries.ts'
 
 // Starting `oxbow` from its sources loads some 1,500 modules, which takes 1.6 s of processor time,
 // and tests start it more than a hundred times. A bundle of the same modules starts in 0.4 s.
@@ -44,6 +44,7 @@ export async function bundleOxbow(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: {
       main: 'apps/cli/src/main.ts',
+      'command-host': 'apps/cli/test/command-host.ts',
       'inject-faults': 'packages/testkit/src/inject-faults.ts',
     },
     outdir: folder,

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { bySize } from '../../packages/testkit/src/size.ts'
 
 /**
  * How a test file runs:
@@ -18,6 +19,8 @@ export function listTestFiles(parts: readonly string[]): string[] {
 }
 
 export function laneOf(file: string): Lane {
+  // The gate skips all tests of such a file, and needs no separate process for that.
+  if (file.endsWith('.long.test.ts')) return bySize({ gate: 'shared', long: 'alone' })
   if (file.includes('/faults/') || file.endsWith('.alone.test.ts')) return 'alone'
   return startsServers(file, new Set()) ? 'shared' : 'unit'
 }
@@ -27,7 +30,12 @@ function startsServers(file: string, visitedFiles: Set<string>): boolean {
   if (visitedFiles.has(file) || !existsSync(file)) return false
   visitedFiles.add(file)
   const text = readFileSync(file, 'utf8')
-  if (/(?:from|import) '(@oxbow\/testkit|node:child_process|playwright-core)'/.test(text)) return true
+  if (
+    /(?:from|import) '(@oxbow\/testkit|@oxbow\/testkit\/browser|node:child_process|playwright-core)'/.test(
+      text,
+    )
+  )
+    return true
   const imports = text.matchAll(/from '(\.[^']+)'/g).map(([, path = '']) => join(dirname(file), path))
   return imports.some((path) => startsServers(path, visitedFiles))
 }

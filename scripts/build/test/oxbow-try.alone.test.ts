@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { chmodSync, existsSync, globSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, globSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -182,11 +182,17 @@ async function startTry(
   const port = givenPort ?? (await freePort())
   const home = join(folder.path, name)
   mkdirSync(home, { recursive: true })
-  if (account.uid) await run('chown', [`${account.uid}:${account.gid}`, home])
+  let node = process.execPath
+  if (account.uid) {
+    await run('chown', [`${account.uid}:${account.gid}`, home])
+    // Other users may be unable to enter the folder of this Node, for instance below /root.
+    node = join(home, 'node')
+    copyFileSync(process.execPath, node)
+  }
   const directory = join(home, 'oxbow-data')
   const program = join(folder.path, 'installed/node_modules/.bin/oxbow-try')
   const args = [program, '--directory', directory, '--port', String(port)]
-  const child = spawn(process.execPath, args, {
+  const child = spawn(node, args, {
     ...account,
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home },
@@ -231,7 +237,9 @@ function diskOf(...paths: string[]): number {
   const files = paths.flatMap((path) =>
     lstatSync(path).isDirectory() ? globSync('**/*', { cwd: path }).map((file) => join(path, file)) : [path],
   )
-  const inodes = new Map(files.map((file) => [lstatSync(file).ino, lstatSync(file).blocks * 512]))
+  // Older versions of npm also install packages for other systems.
+  const ownFiles = files.filter((file) => !/\/sharp-wasm32\/|musl/.test(file))
+  const inodes = new Map(ownFiles.map((file) => [lstatSync(file).ino, lstatSync(file).blocks * 512]))
   return [...inodes.values()].reduce((sum, bytes) => sum + bytes, 0)
 }
 

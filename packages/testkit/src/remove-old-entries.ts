@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Bundles that a test run built are kept for this long, because another run may still use them. */
+/** Results of builds are kept for this long, because another test run may still use them. */
 const maxAgeMs = 24 * 60 * 60 * 1000
 
 /** Removes the entries of a folder that no run has used for a day. */
