@@ -104,3 +104,14 @@ async function asAdministrator<Result>(work: (client: pg.Client) => Promise<Resu
     await client.end()
   }
 }
+
+/**
+ * Runs `work` while this process holds an advisory lock of the test server, so that concurrent test
+ * processes do the work one after the other.
+ */
+export async function withTestServerLock<Result>(lock: number, work: () => Promise<Result>): Promise<Result> {
+  return asAdministrator(async (client) => {
+    await client.query('select pg_advisory_lock($1)', [lock])
+    return work()
+  })
+}

@@ -14,9 +14,9 @@ export interface FailoverDatabase extends AsyncDisposable {
   failOver(): Promise<void>
 }
 
-/** Starts a primary behind a proxy, whose address stays the same after a failover to the standby. */
+/** Starts a primary with a migrated database behind a proxy, whose address stays the same after a failover to the standby. */
 export async function startFailoverDatabase(name: string): Promise<FailoverDatabase> {
-  let primary = await startPostgresServer()
+  let primary = await startPostgresServer({ database: name })
   let standby: Awaited<ReturnType<typeof primary.startStandby>> | undefined
   const address = await startTcpProxy(primary.port)
   const getStandby = () => {

@@ -4,9 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
+import { copyPostgresTemplate, dropMigratedDatabase, renameMigratedDatabase } from './postgres-template.ts'
+import { bySize } from './size.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'start-postgres.sh')
+
+/**
+ * Tests crash the server, but not the machine, so that nothing is lost without fsync. After a crash, a
+ * server with fsync would first write all its files to the disk, which takes seconds on a busy machine.
+ */
+const serverSettings = bySize({ gate: '-c fsync=off', long: '' })
 
 export interface PostgresServer extends AsyncDisposable {
   port: number
@@ -29,7 +37,12 @@ export interface PostgresStandby extends PostgresServer {
 }
 
 export interface PostgresServerOptions {
-  /** Directory of the PostgreSQL binaries; by default those installed on the machine. */
+  /**
+   * Name of a migrated database that the server has from the beginning; by default there is none, and
+   * the first node creates it.
+   */
+  database?: string
+  /** Directory of the PostgreSQL binaries; by default those installed on the machine. Excludes `database`. */
   bin?: string
   /** Additional environment variables of the server, for instance for a fake clock. */
   env?: Readonly<Record<string, string>>
@@ -37,9 +50,19 @@ export interface PostgresServerOptions {
 
 /** Starts a PostgreSQL server for one test. The test can stop and start it while nodes are running. */
 export async function startPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
-  const { server, startFirstTime } = await prepareServer(options)
-  await startFirstTime()
-  return server
+  const { server, directory, startFirstTime } = await prepareServer(options)
+  if (options.bin && options.database) throw new Error('the template has the data of another version')
+  try {
+    if (!options.bin) await copyPostgresTemplate(directory)
+    await startFirstTime()
+    const administrationUrl = server.url('postgres')
+    if (options.database) await renameMigratedDatabase(administrationUrl, options.database)
+    else if (!options.bin) await dropMigratedDatabase(administrationUrl)
+    return server
+  } catch (error) {
+    await server[Symbol.asyncDispose]()
+    throw error
+  }
 }
 
 async function startStandbyOf(primaryPort: number): Promise<PostgresStandby> {
@@ -68,7 +91,11 @@ async function prepareServer(
   ...more: string[]
 ) {
   const assignments = Object.entries(serverEnv).map(([name, value]) => `${name}='${value}'`)
-  const env = { POSTGRES_ENV: assignments.join(' '), ...(bin && { POSTGRES_BIN: bin }) }
+  const env = {
+    POSTGRES_ENV: assignments.join(' '),
+    POSTGRES_SETTINGS: serverSettings,
+    ...(bin && { POSTGRES_BIN: bin }),
+  }
   const directory = mkdtempSync(join(tmpdir(), 'oxbow-postgres-'))
   const port = await freePort()
   let running = false

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ArgumentsOf, api, Event } from '@oxbow/contract'
+import type { ArgumentsOf, api, Event, OrganizationId } from '@oxbow/contract'
 import { applyEvent, type Client, type State } from '@oxbow/sdk'
 import { eventually } from './eventually.ts'
 import { bySize } from './size.ts'
@@ -14,10 +14,20 @@ export interface SameStateOptions {
    * change must pass), each of the others is used with the probability `shareOfOthers`.
    */
   registrations?: readonly Registration[]
+  /**
+   * Whether the gate may compare states after some of the changes only, at random, because a
+   * registration takes ten times as long as a poll. Events are applied after every change, so a later
+   * comparison finds a difference too, unless another event has overwritten the field. The last comparison
+   * is before the next write by SQL, or at the end of the world. The people must still be able to call the
+   * server then.
+   */
+  mayDefer?: boolean
 }
 
 /** Probability that a registration other than the first is used. */
 const shareOfOthers = bySize({ gate: 0.3, long: 1 })
+/** Probability of a comparison after a change, if it may be deferred. */
+const shareOfComparisons = bySize({ gate: 0.3, long: 1 })
 
 const defaultRegistrations: readonly Registration[] = [
   {},
@@ -34,43 +44,49 @@ export async function expectSameState(
   world: World,
   people: Readonly<Record<string, Person>>,
   change: () => Promise<unknown>,
-  { registrations = defaultRegistrations }: SameStateOptions = {},
+  { registrations = defaultRegistrations, mayDefer = false }: SameStateOptions = {},
 ): Promise<Record<string, Event[]>> {
   const watches: Watch[] = []
   const versionBefore = await versionOf(world)
-  const statesBefore = currentStates(world, versionBefore)
   for (const [name, person] of Object.entries(people)) {
     for (const [index, registration] of registrations.entries()) {
       if (index > 0 && Math.random() > shareOfOthers) continue
-      const key = JSON.stringify([person.user_id, registration])
-      const { state: before, node: registeredOn } = statesBefore.get(key) ?? {
-        state: await person.on(index % 2 === 0 ? 'a' : 'b').events.register(registration),
-        node: index % 2 === 0 ? 'a' : 'b',
-      }
-      // This comparison polls the queue, so no other comparison may use it.
-      statesBefore.delete(key)
-      // Registers on one node and polls on the other.
-      watches.push({ name, person, registration, key, pollOn: registeredOn === 'a' ? 'b' : 'a', before })
+      const watched = { name, person, registration }
+      watches.push(
+        (await takeWatch(world, watched, versionBefore, mayDefer)) ??
+          (await register(watched, index % 2 === 0 ? 'a' : 'b', versionBefore)),
+      )
     }
   }
   await change()
   const version = await versionOf(world)
   const received: Record<string, Event[]> = {}
   for (const watch of watches) {
-    const { events, fresh } = await compare(watch, version.head)
+    const isDeferred = mayDefer && Math.random() > shareOfComparisons
+    const { events, next } = isDeferred ? await follow(watch, version) : await compare(watch, version)
     received[watch.name] ??= events
-    currentStates(world, version).set(watch.key, { state: fresh, node: watch.pollOn })
+    watchesOf(world).set(keyOf(watch), next)
   }
   return received
 }
 
-interface Watch {
+interface Watched {
   name: string
   person: Person
   registration: Registration
-  key: string
+}
+
+/** A state with its queue. It is registered on one node, and its queue is polled on the other. */
+interface Watch extends Watched {
   pollOn: NodeName
-  before: State
+  /** The registered state with all polled events applied. */
+  state: State
+  /** Events that were applied since the registration. */
+  applied: readonly Event[]
+  /** Version up to which the events were polled. */
+  version: Version
+  /** Whether the state was compared at this version, or registered. */
+  isCompared: boolean
 }
 
 /** As long as neither number grows, the organization's data does not change. */
@@ -79,33 +95,64 @@ interface Version {
   writes: number
 }
 
-interface KnownStates {
-  version: Version
-  /**
-   * States that were registered at this version, by user and registration. Their queues have not
-   * been polled.
-   */
-  states: Map<string, { state: State; node: NodeName }>
-}
-
 /**
  * The state after one change is reused as the state before the next change, because registering
  * takes most of the time.
  */
-const knownStates = new WeakMap<World, KnownStates>()
+const watchesByWorld = new WeakMap<World, Map<string, Watch>>()
 
-async function versionOf(world: World): Promise<Version> {
-  return { head: await waitForSettledHead(world), writes: world.countWrites() }
+function watchesOf(world: World): Map<string, Watch> {
+  const known = watchesByWorld.get(world)
+  if (known) return known
+  const watches = new Map<string, Watch>()
+  watchesByWorld.set(world, watches)
+  world.beforeWrites(() => compareDeferred(world))
+  return watches
 }
 
-function currentStates(world: World, version: Version): KnownStates['states'] {
-  const cached = knownStates.get(world)
-  if (cached?.version.head === version.head && cached.version.writes === version.writes) return cached.states
-  const states: KnownStates['states'] = new Map()
-  // Comparisons may run concurrently, and a slow one must not restore an older version.
-  if (!cached || cached.version.head < version.head || cached.version.writes < version.writes)
-    knownStates.set(world, { version, states })
-  return states
+const keyOf = ({ person, registration }: Watched) => JSON.stringify([person.user_id, registration])
+
+/**
+ * Returns a watch of an earlier change that is still valid, and removes it from the map, because no other
+ * comparison may poll its queue. Writes by SQL invalidate it, and without `mayDefer` other changes too.
+ */
+async function takeWatch(
+  world: World,
+  watched: Watched,
+  version: Version,
+  mayDefer: boolean,
+): Promise<Watch | undefined> {
+  const watches = watchesOf(world)
+  const watch = watches.get(keyOf(watched))
+  watches.delete(keyOf(watched))
+  if (!watch) return undefined
+  if (watch.version.writes !== version.writes) {
+    assert.ok(watch.isCompared, `a write by SQL prevented a comparison: ${describeWatch(watch)}`)
+    return undefined
+  }
+  if (watch.version.head === version.head) return watch
+  if (mayDefer) return (await follow(watch, version)).next
+  return watch.isCompared ? undefined : (await compare(watch, version)).next
+}
+
+/** Compares all states whose comparison was deferred. */
+async function compareDeferred(world: World): Promise<void> {
+  const watches = watchesOf(world)
+  const deferred = [...watches.values()].filter(({ isCompared }) => !isCompared)
+  watches.clear()
+  if (deferred.length === 0) return
+  const version = await versionOf(world)
+  for (const watch of deferred) await compare(watch, version)
+}
+
+async function versionOf(world: World): Promise<Version> {
+  const version = { head: await waitForSettledHead(world), writes: world.countWrites() }
+  // Nodes that have followed the log to its head have all events of the queues.
+  for (const { app } of Object.values(world.nodes)) {
+    const followed = () => app.events.log.organizations.get(world.organization_id as OrganizationId)
+    await eventually(() => (followed()?.position ?? version.head) >= version.head)
+  }
+  return version
 }
 
 /** Waits until every committed event has a number, and returns the highest number of the log. */
@@ -118,22 +165,46 @@ export async function waitForSettledHead({ database, organization_id }: World): 
   return head?.last_seq ?? 0
 }
 
-async function compare({ name, person, registration, pollOn, before }: Watch, head: number) {
-  const client = person.on(pollOn)
+async function register(watched: Watched, node: NodeName, version: Version): Promise<Watch> {
   // A node that returns this position has followed the log to its head, so that the queue lacks no event.
-  const fresh = await eventually(async () => {
-    const state = await client.events.register(registration)
-    return state.last_event_id >= head && state
+  const state = await eventually(async () => {
+    const registered = await watched.person.on(node).events.register(watched.registration)
+    return registered.last_event_id >= version.head && registered
   })
-  const events = await drainQueue(client, before)
-  const fold = (state: State, more: Event[]) =>
-    more.reduce((folded, event) => applyEvent(folded, event, registration), state)
-  const once = fold(before, events)
-  const description = `${name}, registered with ${JSON.stringify(registration)}, after ${JSON.stringify(events)}`
-  assertSame(once, fresh, events, description)
-  assertSame(fold(once, events), fresh, events, `${description}, twice`)
-  return { events, fresh }
+  return { ...watched, pollOn: node === 'a' ? 'b' : 'a', state, applied: [], version, isCompared: true }
 }
+
+/** Applies new events to the state, and asserts that applying them twice makes no difference. */
+async function follow(watch: Watch, version: Version): Promise<{ events: Event[]; next: Watch }> {
+  const { person, registration, pollOn, state } = watch
+  const events = await drainQueue(person.on(pollOn), state)
+  const fold = (start: State) =>
+    events.reduce((folded, event) => applyEvent(folded, event, registration), start)
+  const once = fold(state)
+  if (events.length > 0)
+    assertSame(fold(once), once, events, `${describeWatch(watch)}${JSON.stringify(events)}, twice`)
+  const next: Watch = {
+    ...watch,
+    state: { ...once, last_event_id: events.at(-1)?.id ?? state.last_event_id },
+    applied: [...watch.applied, ...events],
+    version,
+    // Also if there were no events, because one may be missing.
+    isCompared: false,
+  }
+  return { events, next }
+}
+
+/** Asserts that the state with all events applied equals a fresh state, which later changes use. */
+async function compare(watch: Watch, version: Version): Promise<{ events: Event[]; next: Watch }> {
+  const fresh = await register(watch, watch.pollOn, version)
+  const { events, next } = await follow(watch, version)
+  const description = `${describeWatch(watch)}${JSON.stringify(next.applied)}`
+  assertSame(next.state, fresh.state, next.applied, description)
+  return { events, next: fresh }
+}
+
+const describeWatch = ({ name, registration }: Watched) =>
+  `${name}, registered with ${JSON.stringify(registration)}, after `
 
 /** Compares the states, except for fields that events do not change: see docs/decisions/0009. */
 function assertSame(folded: State, fresh: State, events: readonly Event[], description: string): void {

@@ -101,6 +101,8 @@ export interface World extends AsyncDisposable {
    * without events.
    */
   countWrites(): number
+  /** Calls the function before each statement other than SELECT that the test sends, and before the world ends. */
+  beforeWrites(listener: () => Promise<void>): void
   /**
    * Waits until both nodes have followed the log to its current head, so that their caches are up
    * to date.
@@ -133,9 +135,12 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { database: templateDatabase, nodes, log, files_dir } = server
   const { app } = nodes.a
   let writes = 0
+  const writeListeners: (() => Promise<void>)[] = []
   const query: TestDatabase['query'] = async (text, values) => {
+    const isRead = /^\s*select/i.test(text)
+    if (!isRead) for (const listener of writeListeners) await listener()
     const rows = await templateDatabase.query<never>(text, values)
-    if (/^\s*select/i.test(text)) return rows
+    if (isRead) return rows
     writes++
     // A change by SQL writes no record to the log, so the caches of the nodes must be invalidated here.
     for (const node of Object.values(nodes)) node.app.events.log.invalidateAll()
@@ -228,6 +233,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     }) as World['people'],
     addOrganization: (subdomain) => createOrganizationWithOwner(subdomain, `The ${subdomain} team`),
     countWrites: () => writes,
+    beforeWrites: (listener) => void writeListeners.push(listener),
     settled: async () => {
       await eventually(async () => (await templateDatabase.query('select from outbox limit 1')).length === 0)
       const heads = await templateDatabase.query<{ organization_id: OrganizationId; last_seq: number }>(
@@ -242,7 +248,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       }
     },
     anonymous: (node = 'a') => createClient({ url: nodes[node].url }),
-    [Symbol.asyncDispose]: () => server.release(),
+    [Symbol.asyncDispose]: async () => {
+      try {
+        for (const listener of writeListeners) await listener()
+      } finally {
+        await server.release()
+      }
+    },
   }
 }
 

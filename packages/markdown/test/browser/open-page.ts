@@ -1,6 +1,6 @@
-import { chromiumFlags, findChromium } from '@oxbow/testkit/chromium'
+import { borrowBrowser } from '@oxbow/testkit/browser'
 import { build } from 'esbuild'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 
 export type TestPage = AsyncDisposable & {
   page: Page
@@ -13,12 +13,8 @@ const origin = 'https://chat.example/'
 /** Opens a page that has loaded this package. Its other requests are recorded and refused. */
 export async function openPage(): Promise<TestPage> {
   const script = await bundle('page.ts')
-  const browser = await chromium.launch({
-    executablePath: findChromium(),
-    headless: true,
-    args: [...chromiumFlags],
-  })
-  const page = await browser.newPage()
+  const borrowed = await borrowBrowser()
+  const page = await borrowed.browser.newPage()
   const requests: string[] = []
   await page.route('**', (route) => {
     const url = route.request().url()
@@ -33,7 +29,7 @@ export async function openPage(): Promise<TestPage> {
   })
   await page.goto(origin)
   await page.waitForFunction('window.ready')
-  return { page, requests, [Symbol.asyncDispose]: () => browser.close() }
+  return { page, requests, [Symbol.asyncDispose]: () => borrowed[Symbol.asyncDispose]() }
 }
 
 const html =
