@@ -11,7 +11,7 @@ import { createGardenOrganization, startNodeOn } from '../../server/test/restore
 import { environmentFor } from './run-oxbow.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-backup-'))
-const postgres = await startPostgresServer()
+const postgres = await startPostgresServer({ database: 'oxbow' })
 after(async () => {
   await postgres[Symbol.asyncDispose]()
   rmSync(directory, { recursive: true, force: true })

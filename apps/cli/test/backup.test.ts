@@ -19,7 +19,7 @@ import pg from 'pg'
 import { environmentFor, runOxbow, typeToOxbow } from './run-oxbow.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-backup-'))
-const postgres = await startPostgresServer()
+const postgres = await startPostgresServer({ database: 'oxbow' })
 const administrator = new pg.Client(connectionOptions(postgres.url('postgres')))
 await administrator.connect()
 after(async () => {

@@ -3,10 +3,14 @@ import { after, before, test } from 'node:test'
 import { createTestDatabase, request, type TestDatabase } from '@oxbow/testkit'
 import type { Command } from 'commander'
 import { program } from '../src/program.ts'
-import { type CommandEnvironment, environmentFor, runOxbow, serveOxbow } from './run-oxbow.ts'
+import { type CommandEnvironment, environmentFor, runOxbow, type Served, serveOxbow } from './run-oxbow.ts'
 
 let database: TestDatabase
 let environment: CommandEnvironment
+let serving: Promise<Served> | undefined
+
+/** Returns the node of these tests. It starts after the first commands, which prepare the database. */
+const getServed = (): Promise<Served> => (serving ??= serveOxbow(environment))
 
 before(async () => {
   database = await createTestDatabase()
@@ -14,7 +18,10 @@ before(async () => {
   await database.query('delete from server')
   environment = environmentFor(database.url)
 })
-after(() => database[Symbol.asyncDispose]())
+after(async () => {
+  await (await serving)?.[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
 
 const create = (...more: string[]) =>
   runOxbow(
@@ -36,7 +43,7 @@ test('organization create prints an API key that works for the owner', async () 
   const account = JSON.parse(stdout)
   assert.deepEqual(Object.keys(account), ['organization_id', 'user_id', 'email', 'api_key'])
 
-  await using served = await serveOxbow(environment)
+  const served = await getServed()
   const { body } = await request(served.url, { path: '/api/v1/users/me', credentials: account })
   assert.deepEqual([body.user_id, body.email, body.is_owner], [account.user_id, 'me@example.com', true])
   const fetched = await request(served.url, {
@@ -106,7 +113,7 @@ test('bot create prints the API key of the bot, and the URL of a webhook', async
   const made = JSON.parse((await createBot(...github, '--service', 'github', '--json')).stdout)
   assert.equal(made.url, `http://localhost:8484/api/v1/external/github?api_key=${made.api_key}`)
 
-  await using served = await serveOxbow(environment)
+  const served = await getServed()
   const { body } = await request(served.url, { path: '/api/v1/users/me', credentials: robin })
   assert.deepEqual([body.user_id, body.is_bot, body.full_name], [robin.user_id, true, 'Robin'])
 })
@@ -248,7 +255,7 @@ test('organization reactivate reactivates a deactivated organization', async () 
   const credentials = JSON.parse(revealed)
   const deactivate = { method: 'POST', path: '/api/v1/realm/deactivate', credentials }
   const me = { path: '/api/v1/users/me', credentials }
-  await using served = await serveOxbow(environment)
+  const served = await getServed()
   assert.equal((await request(served.url, deactivate)).status, 200)
   assert.equal((await request(served.url, me)).status, 401)
 

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { writeNewService } from '@oxbow/integrations/new-service'
 import { tryIntegration } from '../src/integration/try.ts'
-import { environmentFor, type Finished, runOxbow } from './run-oxbow.ts'
+import { environmentFor, type Finished, runOxbow, runOxbowWithInput } from './run-oxbow.ts'
 
 const environment = environmentFor('postgres://nobody@127.0.0.1:1/none')
 const oxbow = (...args: string[]) => runOxbow(environment, 'integration', ...args)
@@ -83,10 +81,9 @@ test('integration try accepts headers and prints the event', async () => {
 })
 
 test('integration try reads a payload from standard input', async () => {
-  const bin = join(import.meta.dirname, '../bin/oxbow.js')
-  const child = spawn(process.execPath, [bin, 'integration', 'try', 'ifttt', '-'], { env: environment.env })
-  child.stdin.end('{"topic": "door", "content": "Open."}')
-  assert.match(await text(child.stdout), /topic: door\n\nOpen\.\n$/)
+  const payload = '{"topic": "door", "content": "Open."}'
+  const { stdout } = await runOxbowWithInput(environment, payload, 'integration', 'try', 'ifttt', '-')
+  assert.match(stdout, /topic: door\n\nOpen\.\n$/)
 })
 
 test('integration try explains ignored and refused payloads', async () => {

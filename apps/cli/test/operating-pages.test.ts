@@ -73,8 +73,9 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-/** Commands that were already run, and are not run again. */
+/** Commands that were already run, without their comments. They are not run again. */
 const done = new Set<string>()
+const withoutComment = (line: string): string => line.replace(/\s+#.*$/, '')
 
 for (const page of pages) {
   const blocks = listBlocks(readPage(page)).map((block) => block.filter(isRun))
@@ -84,8 +85,8 @@ for (const page of pages) {
       // In a block with `export`, later lines depend on it.
       const commands = block.some((line) => line.startsWith('export '))
         ? block
-        : block.filter((line) => !done.has(line))
-      for (const line of commands) done.add(line)
+        : block.filter((line) => !done.has(withoutComment(line)))
+      for (const line of commands) done.add(withoutComment(line))
       if (commands.length > 0) await runBlock(commands)
     }
   })

@@ -4,16 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { eventually, oxbowProgram } from '@oxbow/testkit'
+import { type CommandEnvironment, canHost, type Finished, runHosted } from './hosted-commands.ts'
 
-/**
- * The installed program. `serve` uses it instead of the bundle, because tests measure its start
- * time and memory.
- */
-const bin = join(import.meta.dirname, '..', 'bin', 'oxbow.js')
+export type { CommandEnvironment, Finished } from './hosted-commands.ts'
 
-export interface CommandEnvironment {
-  env: NodeJS.ProcessEnv
-}
+/** The program that a package manager installs, for tests of the memory of a node. */
+export const installedProgram = join(import.meta.dirname, '..', 'bin', 'oxbow.js')
 
 /** Returns the environment of a command on a new machine, where only the URL of a database is set. */
 export function environmentFor(DATABASE_URL: string): CommandEnvironment {
@@ -22,26 +18,25 @@ export function environmentFor(DATABASE_URL: string): CommandEnvironment {
   return { env: { PATH, USER, HOME, DATABASE_URL, OXBOW_DATA_DIR } }
 }
 
-export interface Finished {
-  status: number | null
-  stdout: string
-  stderr: string
-}
-
-export async function runOxbow({ env }: CommandEnvironment, ...args: string[]): Promise<Finished> {
-  const child = spawn(process.execPath, [oxbowProgram(), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
-  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), exited])
-  return { status, stdout, stderr }
+/**
+ * Runs a command to its end. In the gate, a command that already ran in this test process runs in a
+ * process that several commands share.
+ */
+export async function runOxbow(environment: CommandEnvironment, ...args: string[]): Promise<Finished> {
+  return runOxbowWithInput(environment, '', ...args)
 }
 
 /** Like `runOxbow`, but passes a text on standard input. */
 export async function runOxbowWithInput(
-  { env }: CommandEnvironment,
+  environment: CommandEnvironment,
   input: string,
   ...args: string[]
 ): Promise<Finished> {
+  if (canHost(environment, args)) return runHosted(environment, input, args)
+  const { env } = environment
   const child = spawn(process.execPath, [oxbowProgram(), ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  // A command that does not read its input may exit before it is written.
+  child.stdin.on('error', () => {})
   child.stdin.end(input)
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
   const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), exited])
@@ -80,8 +75,11 @@ export interface Served extends AsyncDisposable {
   exited: Promise<number | null>
 }
 
-export async function serveOxbow({ env }: CommandEnvironment, ...args: string[]): Promise<Served> {
-  const child = spawn(process.execPath, [bin, 'serve', '--port', '0', ...args], {
+export async function serveOxbow(
+  { env }: CommandEnvironment,
+  { program = oxbowProgram() }: { program?: string } = {},
+): Promise<Served> {
+  const child = spawn(process.execPath, [program, 'serve', '--port', '0'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

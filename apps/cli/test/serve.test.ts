@@ -4,7 +4,13 @@ import { after, before, test } from 'node:test'
 import { connectionOptions } from '@oxbow/server'
 import { createTestDatabase, eventually, request, type TestDatabase } from '@oxbow/testkit'
 import pg from 'pg'
-import { type CommandEnvironment, environmentFor, runOxbow, serveOxbow } from './run-oxbow.ts'
+import {
+  type CommandEnvironment,
+  environmentFor,
+  installedProgram,
+  runOxbow,
+  serveOxbow,
+} from './run-oxbow.ts'
 
 let database: TestDatabase
 let environment: CommandEnvironment
@@ -35,7 +41,7 @@ test('an idle node uses at most 155 MB if its code is already in the cache', asy
 
 /** Starts a node, sends requests to it, and returns the bytes of memory that it uses afterwards. */
 async function measureIdleNode(): Promise<number> {
-  await using served = await serveOxbow(environment)
+  await using served = await serveOxbow(environment, { program: installedProgram })
   for (let i = 0; i < 50; i++) {
     const { status } = await request(served.url, { path: '/api/v1/users', credentials: owner })
     assert.equal(status, 200)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { createTestDatabase, eventually } from '@oxbow/testkit'
+import { createTestDatabase, eventually, oxbowProgram } from '@oxbow/testkit'
 import { environmentFor, runOxbow } from './run-oxbow.ts'
 
 /** An address without a server. Commands have to fail before they connect to it. */
@@ -63,8 +63,7 @@ test('a missing user of PostgreSQL is reported with the command that creates it'
 
 test('a closed pipe is not an error, and unknown OXBOW variables cause a warning', async () => {
   const { env } = environmentFor(noDatabase)
-  const bin = join(root, 'apps/cli/bin/oxbow.js')
-  const child = spawn(process.execPath, [bin, 'config'], { env: { ...env, OXBOW_PROT: '1' } })
+  const child = spawn(process.execPath, [oxbowProgram(), 'config'], { env: { ...env, OXBOW_PROT: '1' } })
   const exited = new Promise((resolve) => child.on('exit', resolve))
   child.stdout.destroy()
 
