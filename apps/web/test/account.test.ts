@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, pngOf, signIn, startMailServer } from '@oxbow/testkit'
-import { applyLook, findAccessProblems, looks, startClientSite, takePicture } from './open-client.ts'
+import {
+  applyLook,
+  findAccessProblems,
+  looks,
+  startClientSite,
+  takePicture,
+  windowsFor,
+} from './open-client.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
@@ -169,11 +176,8 @@ test('a new password ends other sessions, and weak or wrong ones are refused', a
 for (const name of ['light', 'dark'] as const)
   test(`profile and account pages are accessible and fit the browser window: ${name}`, async () => {
     await applyLook(page, looks[name])
-    for (const [width, height] of [
-      [1280, 800],
-      [360, 640],
-    ] as const)
-      for (const screen of ['#settings/profile', '#settings/account']) {
+    for (const [index, screen] of ['#settings/profile', '#settings/account'].entries())
+      for (const { width, height } of windowsFor(name, index)) {
         await page.setViewportSize({ width, height })
         await page.evaluate(`location.hash = '${screen}'`)
         await page.waitForSelector('.Group')

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { borrowBrowser } from '@oxbow/testkit/browser'
 import { bySize } from '@oxbow/testkit/size'
 import { type MeasuredPage, measureHeap, openMeasured } from './figures/measured-page.ts'
 import { applyEvents, visitTopics } from './figures/memory.ts'
 import { useForOneMinute } from './figures/minute.ts'
 import { scrollUpAndDown } from './figures/scrolling.ts'
 import { createTeam, hashOf, listIds, type Topic, wholeTeam } from './figures/team.ts'
-import { launchBrowser } from './open-client.ts'
 
 // Measures figures that do not depend on the speed of the machine. `npm run bench -- web` measures
 // the others.
@@ -20,9 +20,10 @@ const maxHeapRatio = bySize({ gate: 1.4, long: 1.9 })
 const team = await createTeam(
   bySize({ gate: { ...wholeTeam, topicsPerStream: 2, weatherReports: 600 }, long: wholeTeam }),
 )
-const browser = await launchBrowser()
+const borrowed = await borrowBrowser()
+const { browser } = borrowed
 after(async () => {
-  await browser.close()
+  await borrowed[Symbol.asyncDispose]()
   await team.world[Symbol.asyncDispose]()
 })
 const { world, reader, topics, weather } = team

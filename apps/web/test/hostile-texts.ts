@@ -57,7 +57,7 @@ const listShortXssVectors = (limit: number) =>
 /** All hostile texts, for messages; a sample of them in the gate. */
 export const hostileMessages: readonly string[] = sampleInGate(
   [...xssVectors, ...directions, ...sizes, ...clobbering, ...nested],
-  60,
+  30,
 )
 
 /** Returns hostile texts for names: on one line, at most `limit` characters; fewer in the gate. */

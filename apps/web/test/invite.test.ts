@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, startMailServer } from '@oxbow/testkit'
-import { applyLook, findAccessProblems, looks, startClientSite, takePicture } from './open-client.ts'
+import {
+  applyLook,
+  findAccessProblems,
+  looks,
+  startClientSite,
+  takePicture,
+  windowsFor,
+} from './open-client.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
@@ -90,11 +97,8 @@ test('an invitation link is created, opens the sign-up page and is revoked', asy
 for (const name of ['light', 'dark'] as const)
   test(`the invitation page is accessible and fits the browser window: ${name}`, async () => {
     await applyLook(page, looks[name])
-    for (const [width, height] of [
-      [1280, 800],
-      [360, 640],
-    ] as const)
-      for (const screen of ['#organization/invitations', '#inbox']) {
+    for (const [index, screen] of ['#organization/invitations', '#inbox'].entries())
+      for (const { width, height } of windowsFor(name, index)) {
         await page.setViewportSize({ width, height })
         await page.evaluate(`location.hash = '${screen}'`)
         await page.waitForSelector('.InvitePeople, .Empty, .Inbox')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, type Person } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
 import type { Page } from 'playwright-core'
 import { collectProblems, startClientSite } from './open-client.ts'
 
@@ -162,12 +163,21 @@ const byKeys = (page: Page): Traveller => {
 
 let travellers = 0
 
-for (const [means, travel] of Object.entries({ 'the pointer': byPointer, 'keys alone': byKeys }))
-  for (const width of [1280, 360])
-    test(`a person signs in, reads, writes, reacts, edits, moves and signs out by ${means} at ${width} px`, async () => {
-      const name = `traveller${++travellers}`
-      const person = await world.person(name)
-      const stream = await world.stream(`garden of ${name}`, { members: [person, otto] })
+/**
+ * Kinds of input, with the widths at which each is tested. The gate tests each at one width;
+ * accessible-journeys.test.ts uses the pointer on a wide screen.
+ */
+const means = {
+  'the pointer': { travel: byPointer, widths: bySize({ gate: [360], long: [1280, 360] }) },
+  'keys alone': { travel: byKeys, widths: bySize({ gate: [1280], long: [1280, 360] }) },
+}
+
+for (const [name, { travel, widths }] of Object.entries(means))
+  for (const width of widths)
+    test(`a person signs in, reads, writes, reacts, edits, moves and signs out by ${name} at ${width} px`, async () => {
+      const account = `traveller${++travellers}`
+      const person = await world.person(account)
+      const stream = await world.stream(`garden of ${account}`, { members: [person, otto] })
       const send = (content: string) =>
         otto.messages.send({ type: 'stream', to: stream.name, topic: 'roses', content })
       const { id } = await send('Who prunes the roses?')

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { eventually } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import type { Page } from 'playwright-core'
-import { applyLook, findAccessProblems, looks, startClientSite, takePicture } from './open-client.ts'
+import { applyLook, findAccessProblems, looks, looksAt, startClientSite, takePicture } from './open-client.ts'
 
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
@@ -80,7 +80,7 @@ for (const width of widths) {
     assert.ok(place('roses and shrubs') > place('Rosalind'), texts.join('|'))
     assert.match(texts.at(-1) ?? '', /Search messages for “ros”/)
     await takePicture(page, `jump-typed-${width}`)
-    for (const look of ['light', 'dark', 'contrast', 'right to left'] as const) {
+    for (const look of looksAt(width)) {
       await applyLook(page, looks[look])
       await takePicture(page, `jump-${look}-${width}`)
       assert.deepEqual(await findAccessProblems(page), [], look)

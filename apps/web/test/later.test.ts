@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually } from '@oxbow/testkit'
-import { applyLook, findAccessProblems, looks, startClientSite, takePicture } from './open-client.ts'
+import {
+  applyLook,
+  findAccessProblems,
+  looks,
+  startClientSite,
+  takePicture,
+  windowsFor,
+} from './open-client.ts'
 
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
@@ -194,10 +201,7 @@ for (const name of ['light', 'dark'] as const)
         content: 'Frost',
         scheduled_delivery_timestamp: Math.round(Date.now() / 1000) + 86_400,
       })
-    for (const [width, height] of [
-      [1280, 800],
-      [360, 640],
-    ] as const) {
+    for (const { width, height } of windowsFor(name)) {
       await page.setViewportSize({ width, height })
       await open('#scheduled')
       await page.waitForSelector('.Scheduled-row')

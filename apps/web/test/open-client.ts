@@ -1,24 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { afterEach, beforeEach } from 'node:test'
 import {
   type ChromiumOptions,
-  chromiumFlags,
   eventually,
-  findChromium,
   type Person,
   signIn,
   startWorld,
   type World,
   type WorldOptions,
 } from '@oxbow/testkit'
-import type axe from 'axe-core'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core'
+import { borrowBrowser } from '@oxbow/testkit/browser'
+import { bySize } from '@oxbow/testkit/size'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
 /** A world with a browser, for tests of the client. */
 export interface ClientSite extends AsyncDisposable {
@@ -45,9 +39,23 @@ export interface ClientSiteOptions extends WorldOptions, ChromiumOptions {}
 
 export async function startClientSite(options: ClientSiteOptions = {}): Promise<ClientSite> {
   const world = await startWorld(options)
-  const browser = await launchBrowser(options)
+  const borrowed = await borrowBrowser(options)
+  const { browser } = borrowed
   const problems: string[] = []
-  const newContext = (options: BrowserContextOptions = {}) => openContext(browser, options)
+  const newContext = async (options: BrowserContextOptions = {}) => {
+    const context = await openContext(browser, options)
+    contextsOfTest?.push(context)
+    return context
+  }
+  // Pages of earlier tests would receive and render the events of all later tests.
+  let contextsOfTest: BrowserContext[] | undefined
+  beforeEach(() => {
+    contextsOfTest = []
+  })
+  afterEach(async () => {
+    for (const context of contextsOfTest ?? []) await context.close()
+    contextsOfTest = undefined
+  })
   const openTab = async (context: BrowserContext, hash = '') => {
     const page = await context.newPage()
     collectProblems(page, problems)
@@ -71,15 +79,12 @@ export async function startClientSite(options: ClientSiteOptions = {}): Promise<
     },
     signInTo: (context, person, options) => signInAt(site.url, context, person, options),
     async [Symbol.asyncDispose]() {
-      await browser.close()
+      await borrowed[Symbol.asyncDispose]()
       await world[Symbol.asyncDispose]()
     },
   }
   return site
 }
-
-export const launchBrowser = (options: ChromiumOptions = {}): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium(options), headless: true, args: [...chromiumFlags] })
 
 /** Opens a separate browser context, without history or cookies. */
 export async function openContext(
@@ -149,6 +154,36 @@ interface Look {
   direction?: 'rtl'
 }
 
+/**
+ * Returns the window sizes at which a test checks a screen in a theme. The gate checks the screen once in each
+ * theme, at different widths; the long lane checks it at all widths. Screens beside each other in a list
+ * should have consecutive indices, so that half of them are checked at each width.
+ */
+export function windowsFor(theme: 'light' | 'dark', index = 0): WindowSize[] {
+  const isWide = (index + (theme === 'light' ? 0 : 1)) % 2 === 0
+  return bySize({
+    gate: [isWide ? windows[0] : windows[1]],
+    long: [...windows, { width: 1440, height: 900 }],
+  })
+}
+
+interface WindowSize {
+  width: number
+  height: number
+}
+
+const windows = [
+  { width: 1280, height: 800 },
+  { width: 360, height: 640 },
+] as const
+
+/** Returns the looks in which a screen is checked at a width: two in the gate, four in the long lane. */
+export const looksAt = (width: number) =>
+  bySize<(keyof typeof looks)[]>({
+    gate: width > 360 ? ['light', 'contrast'] : ['dark', 'right to left'],
+    long: ['light', 'dark', 'contrast', 'right to left'],
+  })
+
 /** Changes the theme, contrast and direction of an open page. */
 export async function applyLook(page: Page, { colorScheme, contrast, direction }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme, contrast: contrast ?? 'no-preference' })
@@ -177,12 +212,15 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 export async function findAccessProblems(page: Page, part = 'html'): Promise<string[]> {
   await waitForLayout(page)
   if (!(await page.evaluate('Boolean(window.axe)'))) await page.evaluate(axeSource)
-  const { violations } = (await page.evaluate(`axe.run('${part}')`)) as axe.AxeResults
-  const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-  return [
-    ...(isWide ? ['the page scrolls sideways'] : []),
-    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`),
-  ]
+  // The page returns only texts, because Playwright takes longer to copy the results of axe than axe to find them.
+  return page.evaluate(`(async () => {
+    const { violations } = await axe.run('${part}', { resultTypes: ['violations'], selectors: false })
+    const isWide = document.documentElement.scrollWidth > innerWidth
+    return [
+      ...(isWide ? ['the page scrolls sideways'] : []),
+      ...violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' ')),
+    ]
+  })()`)
 }
 
 /** Saves a screenshot of a page if `OXBOW_PAGE_PICTURES` names a directory. */

@@ -3,7 +3,14 @@ import { after, test } from 'node:test'
 import { xssVectors } from '@oxbow/markdown/attacks'
 import { eventually } from '@oxbow/testkit'
 import type { Page } from 'playwright-core'
-import { applyLook, findAccessProblems, looks, startClientSite, takePicture } from './open-client.ts'
+import {
+  applyLook,
+  findAccessProblems,
+  looks,
+  startClientSite,
+  takePicture,
+  windowsFor,
+} from './open-client.ts'
 
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
@@ -238,25 +245,26 @@ test('hostile names, statuses and fields run no script', async () => {
   await world.owner.users.update({ user_id: fern.user_id, full_name: 'Fern Gardener' })
 })
 
+const screens = [
+  ['topic', topicHash, '.Row'],
+  ['private', privateHash, '.TypingLine'],
+  ['people', '#people', '.FixedList-row'],
+  ['profile', `#people/${otto.user_id}`, '.Profile-details'],
+] as const
+
 for (const name of ['light', 'dark'] as const)
   test(`lists and cards of people are accessible and fit the browser window: ${name}`, async () => {
     await applyLook(page, looks[name])
-    for (const [width, height] of [
-      [1280, 800],
-      [360, 640],
-    ] as const) {
-      await page.setViewportSize({ width, height })
-      for (const [view, hash, ready] of [
-        ['topic', topicHash, '.Row'],
-        ['private', privateHash, '.TypingLine'],
-        ['people', '#people', '.FixedList-row'],
-        ['profile', `#people/${otto.user_id}`, '.Profile-details'],
-      ] as const) {
+    for (const [index, [view, hash, ready]] of screens.entries())
+      for (const { width, height } of windowsFor(name, index)) {
+        await page.setViewportSize({ width, height })
         await open(hash)
         await page.waitForSelector(ready)
         await takePicture(page, `people-${view}-${name}-${width}`)
         assert.deepEqual(await findAccessProblems(page), [], `${view} ${width}`)
       }
+    for (const { width, height } of windowsFor(name)) {
+      await page.setViewportSize({ width, height })
       await open(topicHash)
       await page.locator('.RowHead-name').first().click()
       await card.waitFor()

@@ -5,7 +5,14 @@ import { xssVectors } from '@oxbow/markdown/attacks'
 import { eventually } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import type { Page } from 'playwright-core'
-import { applyLook, findAccessProblems, looks, startClientSite, takePicture } from './open-client.ts'
+import {
+  applyLook,
+  findAccessProblems,
+  looks,
+  startClientSite,
+  takePicture,
+  windowsFor,
+} from './open-client.ts'
 
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
@@ -272,10 +279,7 @@ for (const name of ['light', 'dark'] as const)
     await applyLook(page, looks[name])
     await page.evaluate(`location.hash = '#narrow/stream/${kitchen.stream_id}-kitchen'`)
     await page.waitForSelector('.Bar')
-    for (const [width, height] of [
-      [1440, 900],
-      [360, 640],
-    ] as const) {
+    for (const { width, height } of windowsFor(name)) {
       await page.setViewportSize({ width, height })
       await settle(page)
       await takePicture(page, `reading-${name}-${width}`)

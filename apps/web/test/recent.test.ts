@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually } from '@oxbow/testkit'
 import type { Page } from 'playwright-core'
-import { applyLook, findAccessProblems, goTo, looks, startClientSite, takePicture } from './open-client.ts'
+import {
+  applyLook,
+  findAccessProblems,
+  goTo,
+  looks,
+  looksAt,
+  startClientSite,
+  takePicture,
+} from './open-client.ts'
 
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
@@ -44,7 +52,7 @@ for (const width of widths) {
     assert.match(text, /Last wrote: Otto Gardener and Fern Gardener/)
     assert.match(text, /2 unread messages/)
     assert.match(text, /\d\d?:\d\d/)
-    for (const look of ['light', 'dark', 'contrast', 'right to left'] as const) {
+    for (const look of looksAt(width)) {
       await applyLook(on, looks[look])
       await takePicture(on, `recent-${look}-${width}`)
       assert.deepEqual(await findAccessProblems(on), [], look)

@@ -3,7 +3,15 @@ import { after, test } from 'node:test'
 import { xssVectors } from '@oxbow/markdown/attacks'
 import { eventually } from '@oxbow/testkit'
 import type { Page } from 'playwright-core'
-import { applyLook, findAccessProblems, goTo, looks, startClientSite, takePicture } from './open-client.ts'
+import {
+  applyLook,
+  findAccessProblems,
+  goTo,
+  looks,
+  looksAt,
+  startClientSite,
+  takePicture,
+} from './open-client.ts'
 
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
@@ -90,7 +98,7 @@ for (const width of widths) {
     await page.mouse.move(0, 0)
     await goTo(page, `${gardenHash}/-has/image/search/prune`)
     await page.locator('.MessageList .highlight').first().waitFor()
-    for (const look of ['light', 'dark', 'contrast', 'right to left'] as const) {
+    for (const look of looksAt(width)) {
       await applyLook(page, looks[look])
       await takePicture(page, `search-${look}-${width}`)
       assert.deepEqual(await findAccessProblems(page), [], look)

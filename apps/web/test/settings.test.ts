@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, signIn } from '@oxbow/testkit'
-import { applyLook, findAccessProblems, looks, startClientSite, takePicture } from './open-client.ts'
+import {
+  applyLook,
+  findAccessProblems,
+  looks,
+  startClientSite,
+  takePicture,
+  windowsFor,
+} from './open-client.ts'
 
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
@@ -211,11 +218,8 @@ const screens = [
 for (const name of ['light', 'dark'] as const)
   test(`the settings are accessible and fit the browser window: ${name}`, async () => {
     await applyLook(page, looks[name])
-    for (const [width, height] of [
-      [1280, 800],
-      [360, 640],
-    ] as const)
-      for (const screen of screens) {
+    for (const [index, screen] of screens.entries())
+      for (const { width, height } of windowsFor(name, index)) {
         await page.setViewportSize({ width, height })
         await page.evaluate(`location.hash = '${screen}'`)
         await page.waitForSelector('.PagesFrame-list, .Group, .Empty')

@@ -3,7 +3,14 @@ import { after, test } from 'node:test'
 import { eventually, type Person } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import type { Page } from 'playwright-core'
-import { applyLook, findAccessProblems, looks, startClientSite, takePicture } from './open-client.ts'
+import {
+  applyLook,
+  findAccessProblems,
+  looks,
+  startClientSite,
+  takePicture,
+  windowsFor,
+} from './open-client.ts'
 
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
@@ -405,13 +412,12 @@ for (const name of ['light', 'dark'] as const)
       topics: `#topics/stream/${garden.stream_id}-garden`,
       messages: `#narrow/stream/${garden.stream_id}-garden`,
     }
-    for (const on of [page, ownerPage]) {
+    // Members see disabled controls on these pages, and owners enabled ones.
+    const readers = bySize({ gate: [name === 'light' ? page : ownerPage], long: [page, ownerPage] })
+    for (const on of readers) {
       await applyLook(on, looks[name])
-      for (const [screen, hash] of Object.entries(screens))
-        for (const [width, height] of [
-          [1280, 800],
-          [360, 640],
-        ] as const) {
+      for (const [index, [screen, hash]] of Object.entries(screens).entries())
+        for (const { width, height } of windowsFor(name, index)) {
           await on.setViewportSize({ width, height })
           await open(on, hash, { all: 'Streams', new: 'New stream' }[screen] ?? 'garden')
           await takePicture(on, `streams-${screen}-${name}-${width}`)

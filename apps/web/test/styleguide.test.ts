@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, freePort } from '@oxbow/testkit'
+import { borrowBrowser } from '@oxbow/testkit/browser'
 import { bySize } from '@oxbow/testkit/size'
 import type { Page } from 'playwright-core'
 import { serveStyleguide } from '../scripts/serve-styleguide.ts'
-import { collectProblems, findAccessProblems, launchBrowser, takePicture } from './open-client.ts'
+import { collectProblems, findAccessProblems, takePicture } from './open-client.ts'
 
 const styleguide = await serveStyleguide(await freePort())
-const browser = await launchBrowser()
+const borrowed = await borrowBrowser()
 after(async () => {
-  await browser.close()
+  await borrowed[Symbol.asyncDispose]()
   await styleguide[Symbol.asyncDispose]()
 })
 const problems: string[] = []
-const page = await browser.newPage({ reducedMotion: 'reduce' })
+const page = await borrowed.browser.newPage({ reducedMotion: 'reduce' })
 collectProblems(page, problems)
 await page.goto(styleguide.url)
 await page.waitForSelector('.Styleguide')

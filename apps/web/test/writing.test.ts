@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, pngOf } from '@oxbow/testkit'
-import { applyLook, findAccessProblems, looks, startClientSite, takePicture } from './open-client.ts'
+import {
+  applyLook,
+  findAccessProblems,
+  looks,
+  startClientSite,
+  takePicture,
+  windowsFor,
+} from './open-client.ts'
 
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
@@ -226,10 +233,7 @@ for (const name of ['light', 'dark'] as const)
   test(`the composer is accessible and fits the browser window: ${name}`, async () => {
     await applyLook(page, looks[name])
     await field.focus()
-    for (const [width, height] of [
-      [1440, 900],
-      [360, 640],
-    ] as const) {
+    for (const { width, height } of windowsFor(name)) {
       await page.setViewportSize({ width, height })
       await takePicture(page, `writing-${name}-${width}`)
       assert.deepEqual(await findAccessProblems(page), [], `${width}`)

@@ -1,6 +1,6 @@
 import { startNodeProcess } from '@oxbow/testkit'
+import { launchBrowser } from '@oxbow/testkit/browser'
 import { createTeam, wholeTeam } from '../../../apps/web/test/figures/team.ts'
-import { launchBrowser } from '../../../apps/web/test/open-client.ts'
 import { buildWeb } from '../../testing/build-web.ts'
 import { bundleOxbow } from '../../testing/bundle-oxbow.ts'
 import { type Figure, print, printTable } from '../figures.ts'

@@ -1,5 +1,6 @@
 import { loadConfig, openApp } from '@oxbow/server'
 import { signIn, startNodeProcess, testSecret } from '@oxbow/testkit'
+import { launchBrowser } from '@oxbow/testkit/browser'
 import type { Browser } from 'playwright-core'
 import {
   type MeasuredPage,
@@ -10,7 +11,6 @@ import {
 } from '../../../apps/web/test/figures/measured-page.ts'
 import { visitTopics } from '../../../apps/web/test/figures/memory.ts'
 import { hashOf, type Topic } from '../../../apps/web/test/figures/team.ts'
-import { launchBrowser } from '../../../apps/web/test/open-client.ts'
 import { buildWeb } from '../../testing/build-web.ts'
 import { bundleOxbow } from '../../testing/bundle-oxbow.ts'
 import { type Figure, median, print, printTable, quantile } from '../figures.ts'

@@ -22,7 +22,7 @@ export interface GardenSite {
 }
 
 export async function startGardenSite(): Promise<GardenSite> {
-  const site = await startClientSite({ ownServer: true })
+  const site = await startClientSite()
   const { world } = site
   const [iris, otto] = [await world.person('iris'), await world.person('otto')]
   const garden = await world.stream('garden', { members: [iris, otto] })
@@ -32,7 +32,8 @@ export async function startGardenSite(): Promise<GardenSite> {
     topic: 'roses',
     async listStored() {
       const rows = await world.database.query<{ id: number }>(
-        "select id::int from message where folded_topic = 'roses' order by id",
+        "select id::int from message where organization_id = $1 and folded_topic = 'roses' order by id",
+        [world.organization_id],
       )
       return rows.map(({ id }) => id)
     },

@@ -11,9 +11,10 @@ import {
   startTcpProxy,
   withApp,
 } from '@oxbow/testkit'
+import { borrowBrowser } from '@oxbow/testkit/browser'
 import { bySize } from '@oxbow/testkit/size'
 import pg from 'pg'
-import { collectProblems, launchBrowser, openContext, signInAt } from '../open-client.ts'
+import { collectProblems, openContext, signInAt } from '../open-client.ts'
 import {
   expectSameAsServer,
   measureUntilUnread,
@@ -35,10 +36,9 @@ const outageMs = bySize({ gate: 6_000, long: 10_000 })
 const kills = bySize({ gate: 1, long: 5 })
 
 await using starting = new AsyncDisposableStack()
-const postgres = starting.use(await startPostgresServer())
+const postgres = starting.use(await startPostgresServer({ database: 'oxbow_web_faults' }))
 const database_url = postgres.url('oxbow_web_faults')
 const env = { OXBOW_WEB_DIR: process.env.OXBOW_WEB_DIR ?? '' }
-// The first node creates the database.
 let first = await startNodeProcess({ database_url, env })
 starting.defer(() => first[Symbol.asyncDispose]())
 const second = starting.use(await startNodeProcess({ database_url, env }))
@@ -47,8 +47,7 @@ const network = starting.use(await startTcpProxy(second.port))
 const pool = new pg.Pool({ connectionString: database_url, max: 1 })
 pool.on('error', () => {})
 starting.defer(() => pool.end())
-const browser = await launchBrowser()
-starting.defer(() => browser.close())
+const { browser } = starting.use(await borrowBrowser())
 const owned = starting.move()
 after(() => owned.disposeAsync())
 

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, startTcpProxy } from '@oxbow/testkit'
-import { bySize } from '@oxbow/testkit/size'
+import { bySize, sampleInGate } from '@oxbow/testkit/size'
 import type { BrowserContext } from 'playwright-core'
-import { readStore } from '../read-device.ts'
-import { startGardenSite } from './garden-site.ts'
-import { expectSameAsServer, measureUntilShown, type WatchedPage, watchPage, write } from './watched-page.ts'
+import { startGardenSite } from './faults/garden-site.ts'
+import {
+  expectSameAsServer,
+  measureUntilShown,
+  type WatchedPage,
+  watchPage,
+  write,
+} from './faults/watched-page.ts'
+import { readStore } from './read-device.ts'
 
 const isLong = bySize({ gate: false, long: true })
 /** Number of missed messages. In the long lane, ten minutes with 5 messages per second. */
@@ -113,7 +119,7 @@ const deletions = {
   },
 }
 
-for (const [means, deleteDatabase] of Object.entries(deletions))
+for (const [means, deleteDatabase] of sampleInGate(Object.entries(deletions), 1))
   test(`tabs whose database is deleted by ${means} continue without it`, async (t) => {
     await using context = await openBrowser()
     const pages = await openTabs(context)
