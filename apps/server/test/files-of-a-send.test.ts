@@ -13,8 +13,11 @@ import { sendToStream } from './conversation.ts'
  */
 const maxFiles = 60
 
-/** Number of sends. Background code may run during some of them, but not during all. */
-const sends = 4
+/**
+ * Number of sends of which only the shared files are counted. Other nodes and timers of this process run
+ * during some sends, on a slow machine during most of them, but code of the send runs during all.
+ */
+const sends = { least: 4, most: 40 }
 
 test('sending a message to a waiting poll runs code of only a few source files', async () => {
   // Turns off checks of responses against the contract, as in production.
@@ -50,7 +53,8 @@ test('sending a message to a waiting poll runs code of only a few source files',
   try {
     await sendAndReceive()
     let files = await sendAndReceive()
-    for (let count = 1; count < sends; count++) files = files.intersection(await sendAndReceive())
+    for (let count = 1; count < sends.least || (files.size > maxFiles && count < sends.most); count++)
+      files = files.intersection(await sendAndReceive())
 
     assert.ok(files.has('apps/server/src/messages/send/write-message.ts'), 'the send was measured')
     assert.ok(files.has('apps/server/src/queues/waiting-poll.ts'), 'the waiting poll was measured')
