@@ -15,16 +15,8 @@ export const callerKinds = [
 ] as const
 export type CallerKind = (typeof callerKinds)[number]
 
-/**
- * Creates a new account for each call, so that tests do not affect each other. The owner and the
- * foreigner are shared.
- */
-export async function makeCaller(
-  world: World,
-  kind: CallerKind,
-  foreigner: Person,
-  name: string,
-): Promise<Client> {
+/** Creates an account. The owner and the foreigner are shared. */
+async function makeCaller(world: World, kind: CallerKind, foreigner: Person, name: string): Promise<Client> {
   switch (kind) {
     case 'owner':
       return world.owner
@@ -41,6 +33,52 @@ export async function makeCaller(
     }
     default:
       return world.person(name, kind)
+  }
+}
+
+/** Endpoints after which the caller cannot call others, because its account, key or session has ended. */
+const callerEndingEndpoints =
+  /^(sessions\.(create|endCurrent)|users\.(deactivateMe|regenerateApiKey)|organization\.deactivate)$/
+
+/** Callers of each kind, which are reused because creating one takes longer than most calls. */
+export class Callers {
+  readonly #world: World
+  readonly #foreigner: Person
+  readonly #withKeys = new Map<CallerKind, Client>()
+  readonly #withSessions = new Map<CallerKind, Client>()
+  #count = 0
+
+  constructor(world: World, foreigner: Person) {
+    this.#world = world
+    this.#foreigner = foreigner
+  }
+
+  /** Returns a caller with an API key. */
+  async get(kind: CallerKind): Promise<Client> {
+    const known = this.#withKeys.get(kind)
+    if (known) return known
+    const made = await makeCaller(this.#world, kind, this.#foreigner, `${kind}-caller${this.#count++}`)
+    this.#withKeys.set(kind, made)
+    return made
+  }
+
+  /** Returns a caller with a session. */
+  async getSession(kind: 'owner' | 'administrator' | 'member' | 'guest'): Promise<Client> {
+    const known = this.#withSessions.get(kind)
+    if (known) return known
+    const { owner } = this.#world
+    const person =
+      kind === 'owner' ? owner : await this.#world.person(`${kind}-session${this.#count++}`, kind)
+    const session = await signIn(this.#world, person)
+    this.#withSessions.set(kind, session)
+    return session
+  }
+
+  /** Forgets the callers, if those that called this endpoint with success can no longer be used. */
+  dropAfter(endpointName: string): void {
+    if (!callerEndingEndpoints.test(endpointName)) return
+    this.#withKeys.clear()
+    this.#withSessions.clear()
   }
 }
 

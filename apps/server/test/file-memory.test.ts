@@ -10,12 +10,15 @@ import { startS3Server } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import { readS3Settings } from '../src/platform/files/s3/s3-settings.ts'
 
-const uploadedMegabytes = bySize({ gate: 100, long: 1_000 })
 /**
- * Sizes of the downloads in megabytes. Ten downloads from the object store take seconds of its
- * processor time.
+ * Sizes of the upload and of each of ten downloads, in megabytes. The tests' object store takes a
+ * second of processor time for ten megabytes.
  */
-const downloadSizes = bySize({ gate: { s3: 4, directory: 20 }, long: { s3: 200, directory: 200 } })
+const sizes = bySize({
+  gate: { s3: { uploaded: 30, downloaded: 5 }, directory: { uploaded: 100, downloaded: 20 } },
+  long: { s3: { uploaded: 1_000, downloaded: 200 }, directory: { uploaded: 1_000, downloaded: 200 } },
+})
+type Sizes = (typeof sizes)['s3']
 const maxUploadGrowth = 10_000_000
 const maxDownloadGrowth = 40_000_000
 
@@ -25,7 +28,7 @@ const maxDownloadGrowth = 40_000_000
  */
 async function measureGrowth(
   makeStore: string,
-  downloadedMegabytes: number,
+  { uploaded, downloaded }: Sizes,
 ): Promise<{ upload: number; downloads: number }> {
   const script = `
     const { Readable, Writable } = await import('node:stream')
@@ -54,9 +57,9 @@ async function measureGrowth(
       return peak - idle
     }
     // Uploads once before the measurement, because the first use loads and compiles code.
-    await upload('downloaded', ${downloadedMegabytes})
+    await upload('downloaded', ${downloaded})
     await download()
-    const uploadGrowth = await measure(() => upload('uploaded', ${uploadedMegabytes}))
+    const uploadGrowth = await measure(() => upload('uploaded', ${uploaded}))
     const downloadGrowth = await measure(downloads)
     console.log(JSON.stringify({ upload: uploadGrowth, downloads: downloadGrowth }))`
   const args = ['--expose-gc', '--input-type=module', '-e', script]
@@ -64,8 +67,8 @@ async function measureGrowth(
   return JSON.parse(stdout)
 }
 
-async function expectLittleGrowth(makeStore: string, downloadedMegabytes: number): Promise<void> {
-  const growth = await measureGrowth(makeStore, downloadedMegabytes)
+async function expectLittleGrowth(makeStore: string, megabytes: Sizes): Promise<void> {
+  const growth = await measureGrowth(makeStore, megabytes)
   assert.ok(growth.upload < maxUploadGrowth, `an upload took ${growth.upload} bytes`)
   assert.ok(growth.downloads < maxDownloadGrowth, `ten downloads took ${growth.downloads} bytes`)
 }
@@ -73,25 +76,25 @@ async function expectLittleGrowth(makeStore: string, downloadedMegabytes: number
 const importOf = (name: string, path: string) =>
   `const { ${name} } = await import(${JSON.stringify(import.meta.resolve(path))})`
 
-test(`the object store needs little memory for an upload of ${uploadedMegabytes} MB and ten downloads`, async () => {
+test(`the object store needs little memory for an upload of ${sizes.s3.uploaded} MB and ten downloads`, async () => {
   const server = await startS3Server()
   const settings = readS3Settings(loadConfig(await server.createBucket(), {}).config)
   await expectLittleGrowth(
     `
     ${importOf('s3Files', '../src/platform/files/s3/s3-files.ts')}
     const files = s3Files(${JSON.stringify(settings)})`,
-    downloadSizes.s3,
+    sizes.s3,
   )
 })
 
-test(`the directory needs little memory for an upload of ${uploadedMegabytes} MB and ten downloads`, async () => {
+test(`the directory needs little memory for an upload of ${sizes.directory.uploaded} MB and ten downloads`, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'oxbow-files-'))
   try {
     await expectLittleGrowth(
       `
       ${importOf('diskFiles', '../src/platform/files/disk-files.ts')}
       const files = diskFiles(${JSON.stringify(directory)})`,
-      downloadSizes.directory,
+      sizes.directory,
     )
   } finally {
     await rm(directory, { recursive: true })

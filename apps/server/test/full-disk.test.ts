@@ -119,7 +119,7 @@ test("sends are refused with 503 while PostgreSQL's disk is full, nothing is los
   if (!disk) return t.skip('needs the right to mount a file system')
   const { TMPDIR } = process.env
   process.env.TMPDIR = disk.directory
-  await using postgres = await startPostgresServer().finally(() => {
+  await using postgres = await startPostgresServer({ database: 'oxbow_full' }).finally(() => {
     if (TMPDIR === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = TMPDIR
   })

@@ -70,7 +70,7 @@ async function largestDecoder(): Promise<number> {
   return Math.max(0, ...(await Promise.all(peaks)))
 }
 
-test('more than a hundred hostile files are refused or re-encoded without their hidden content', async (t) => {
+test('hostile files are refused or re-encoded without their hidden content', async (t) => {
   const images = await hostileImages()
   assert.ok(images.length >= 100)
   const good = images.find(({ outcome }) => outcome === 'accepted') as HostileImage
@@ -78,7 +78,7 @@ test('more than a hundred hostile files are refused or re-encoded without their 
   const before = kilobytes(await statusOf(node.pid), 'VmRSS')
   let [slowest, largest] = [0, 0]
 
-  for (const image of sampleInGate(images, 50)) {
+  for (const image of sampleInGate(images, 25)) {
     await t.test(`${image.title}: ${image.outcome}`, async () => {
       const version = await versionNow()
       const response = await upload(image)

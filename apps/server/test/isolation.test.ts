@@ -553,18 +553,27 @@ test('an address may have an account in each organization', async () => {
   assert.equal(await outcome(intruder, 'users.create', account), 'ok')
 })
 
-/** Returns all rows of an organization, from every table with an organization id. */
+let allRowsStatement: string | undefined
+
+/** Returns all rows of an organization, from every table with an organization id, with one statement. */
 async function readAllRows(organization_id: number): Promise<unknown> {
+  allRowsStatement ??= await buildAllRowsStatement()
+  return world.database.query(allRowsStatement, [organization_id])
+}
+
+async function buildAllRowsStatement(): Promise<string> {
   const tables = await world.database.query<{ table_name: string }>(
     `select table_name from information_schema.columns
      where table_schema = 'public' and column_name = 'organization_id' order by 1`,
   )
-  const rows = tables.map(async ({ table_name }) => [
-    table_name,
-    await world.database.query(`select * from ${table_name} t where organization_id = $1 order by t::text`, [
-      organization_id,
-    ]),
-  ])
-  const organization = world.database.query('select * from organization where id = $1', [organization_id])
-  return Promise.all([...rows, organization])
+  const parts = [
+    { table_name: 'organization', id: 'id' },
+    ...tables.map(({ table_name }) => ({ table_name, id: 'organization_id' })),
+  ]
+  return parts
+    .map(
+      ({ table_name, id }) =>
+        `select '${table_name}' as name, (select json_agg(t order by t::text)::text from ${table_name} t where ${id} = $1) as rows`,
+    )
+    .join(' union all ')
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import {
   downloadChunks,
@@ -15,15 +15,17 @@ import { bySize } from '@oxbow/testkit/size'
 
 /** Sizes in megabytes. The tests' object store takes a second of processor time for ten of them. */
 const sizes = bySize({
-  gate: { directory: { uploaded: 200, downloaded: 30 }, s3: { uploaded: 20, downloaded: 5 } },
+  gate: { directory: { uploaded: 200, downloaded: 30 }, s3: { uploaded: 10, downloaded: 4 } },
   long: { directory: { uploaded: 1_000, downloaded: 200 }, s3: { uploaded: 1_000, downloaded: 100 } },
 })
 const maxGrowth = 40_000_000
 const concurrentDownloads = 10
 
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const iris = await world.person('iris')
+
 async function measureGrowth(env: Record<string, string>, megabytes: (typeof sizes)['s3']): Promise<number> {
-  await using world = await startWorld({ ownServer: true })
-  const iris = await world.person('iris')
   await using node = await startNodeProcess({
     database_url: world.database.url,
     env: { OXBOW_MAX_UPLOAD_MIB: '2000', OXBOW_FILES_DIR: world.files_dir, ...env },

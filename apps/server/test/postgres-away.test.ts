@@ -4,8 +4,7 @@ import { createOrganization, loadConfig, startNode } from '@oxbow/server'
 import { eventually, LogCapture, request, startPostgresServer, testSecret } from '@oxbow/testkit'
 
 test('while PostgreSQL is unreachable every endpoint responds with 503 and Retry-After, and recovers later without a restart', async () => {
-  await using postgres = await startPostgresServer()
-  // The database does not exist yet; the node creates it.
+  await using postgres = await startPostgresServer({ database: 'oxbow_away' })
   const settings = {
     database_url: postgres.url('oxbow_away'),
     secret: testSecret,

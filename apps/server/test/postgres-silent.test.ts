@@ -8,7 +8,7 @@ import { startTcpProxy } from '../../../packages/testkit/src/tcp-proxy.ts'
 test('while PostgreSQL hangs without closing connections, no request waits for long, and service later recovers without a restart', {
   timeout: 40_000,
 }, async () => {
-  await using postgres = await startPostgresServer()
+  await using postgres = await startPostgresServer({ database: 'oxbow_silent' })
   await using network = await startTcpProxy(postgres.port)
   const settings = {
     database_url: `postgres://postgres@127.0.0.1:${network.port}/oxbow_silent`,

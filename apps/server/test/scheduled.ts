@@ -48,7 +48,9 @@ export async function deliverNow(world: World, ids: readonly ScheduledMessageId[
     async () =>
       (
         await world.database.query(
-          'select from scheduled_message where id = any($1) and (failure is null or awaits_notice) limit 1',
+          // A message that somebody postponed meanwhile is not delivered now.
+          `select from scheduled_message where id = any($1) and deliver_at <= now()
+             and (failure is null or awaits_notice) limit 1`,
           [ids],
         )
       ).length === 0,

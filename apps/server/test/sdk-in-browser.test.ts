@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { chromiumFlags, findChromium, signIn, startWorld } from '@oxbow/testkit'
+import { signIn, startWorld } from '@oxbow/testkit'
+import { borrowBrowser } from '@oxbow/testkit/browser'
 import { build } from 'esbuild'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
-const executablePath = findChromium()
 
 /** Follows events in the page. `received` collects the content of messages and other occurrences. */
 const script = `
@@ -59,39 +59,33 @@ test('the SDK follows events in Chromium with a session, also after a reload, un
   const { cookie } = await signIn(world, iris)
   const [name = '', value = ''] = cookie.split('=')
   const body = await bundle()
-  const browser = await chromium.launch({ executablePath, headless: true, args: [...chromiumFlags] })
-  try {
-    const context = await browser.newContext()
-    await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }])
-    await context.route(`${origin}/page`, (route) =>
-      route.fulfill({
-        contentType: 'text/html',
-        body: '<!doctype html><script type="module" src="/page.js"></script>',
-      }),
-    )
-    await context.route(`${origin}/page.js`, (route) =>
-      route.fulfill({ contentType: 'text/javascript', body }),
-    )
-    const page = await context.newPage()
-    await page.goto(`${origin}/page`)
-    await waitFor(page, 'state')
+  await using borrowed = await borrowBrowser()
+  const context = await borrowed.browser.newContext()
+  await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }])
+  await context.route(`${origin}/page`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: '<!doctype html><script type="module" src="/page.js"></script>',
+    }),
+  )
+  await context.route(`${origin}/page.js`, (route) => route.fulfill({ contentType: 'text/javascript', body }))
+  const page = await context.newPage()
+  await page.goto(`${origin}/page`)
+  await waitFor(page, 'state')
 
-    await send('Pruned.')
-    await waitFor(page, '<p>Pruned.</p>')
-    await page.goto('about:blank')
-    await send('Watered.')
-    await page.goto(`${origin}/page`)
-    await waitFor(page, '<p>Watered.</p>')
-    const afterReload = await received(page)
-    const topic = 'x'.repeat(61)
-    const draft = { type: 'stream', to: [garden.stream_id], topic, content: 'x' }
-    const refused = await page.evaluate(`nameOfError(client.messages.send(${JSON.stringify(draft)}))`)
-    await page.evaluate('client.sessions.endCurrent()')
-    await waitFor(page, 'signed out')
+  await send('Pruned.')
+  await waitFor(page, '<p>Pruned.</p>')
+  await page.goto('about:blank')
+  await send('Watered.')
+  await page.goto(`${origin}/page`)
+  await waitFor(page, '<p>Watered.</p>')
+  const afterReload = await received(page)
+  const topic = 'x'.repeat(61)
+  const draft = { type: 'stream', to: [garden.stream_id], topic, content: 'x' }
+  const refused = await page.evaluate(`nameOfError(client.messages.send(${JSON.stringify(draft)}))`)
+  await page.evaluate('client.sessions.endCurrent()')
+  await waitFor(page, 'signed out')
 
-    assert.deepEqual(afterReload, ['<p>Watered.</p>'])
-    assert.equal(refused, 'TOPIC_TOO_LONG')
-  } finally {
-    await browser.close()
-  }
+  assert.deepEqual(afterReload, ['<p>Watered.</p>'])
+  assert.equal(refused, 'TOPIC_TOO_LONG')
 })

@@ -7,7 +7,7 @@ import { sendToStream } from './conversation.ts'
 import { pickRandom } from './pick-random.ts'
 
 const words = ['zinnia', 'yarrow', 'lupine', 'teasel'] as const
-const searches = bySize({ gate: 60, long: 2_000 })
+const searches = bySize({ gate: 20, long: 2_000 })
 /** Writers that work at the same time. */
 const writerCount = 6
 

@@ -13,9 +13,7 @@ import pg from 'pg'
 let postgres: PostgresServer
 
 before(async () => {
-  postgres = await startPostgresServer()
-  // The first node creates the database.
-  await using _node = await startNodeProcess({ database_url: postgres.url('oxbow') })
+  postgres = await startPostgresServer({ database: 'oxbow' })
 })
 after(() => postgres[Symbol.asyncDispose]())
 

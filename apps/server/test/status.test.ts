@@ -9,7 +9,7 @@ interface Status {
 }
 
 test('the status page shows the start and the end of a PostgreSQL outage, and no secrets', async () => {
-  await using postgres = await startPostgresServer()
+  await using postgres = await startPostgresServer({ database: 'oxbow_status' })
   const settings = { database_url: postgres.url('oxbow_status'), secret: testSecret, port: '0' }
   const node = await startNode(loadConfig(settings, {}).config, {
     logTo: new LogCapture(),
@@ -76,7 +76,7 @@ test('the status page shows the start and the end of a PostgreSQL outage, and no
 })
 
 test('the status page is the same for every host, account and parameter', async () => {
-  await using postgres = await startPostgresServer()
+  await using postgres = await startPostgresServer({ database: 'oxbow_status' })
   const settings = { database_url: postgres.url('oxbow_status'), secret: testSecret, port: '0' }
   const node = await startNode(loadConfig(settings, {}).config, { logTo: new LogCapture(), monitorMs: 200 })
   try {

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { eventually } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
 import { LazyWorker } from './lazy-worker.ts'
 
 const threadModule = new URL('./serve-parent-thread.ts', import.meta.url).href
@@ -56,7 +57,7 @@ test('an idle thread ends, and another starts on demand', async () => {
 
 test('a request made while the idle worker thread ends is answered by a new thread', async () => {
   const worker = new LazyWorker<number, number>(threadOf('(n: number) => n'), 5)
-  for (let n = 0; n < 40; n++) {
+  for (let n = 0; n < bySize({ gate: 9, long: 100 }); n++) {
     assert.equal(await worker.ask(n), n)
     await setTimeout(4 + (n % 3))
   }

@@ -169,8 +169,8 @@ const posting = (policy: PostPolicy) => async (person: Person, stream: MadeStrea
 }
 
 /**
- * The actions of the matrix. Each is tried on a separate stream, which is addressed by its current
- * name.
+ * The actions of the matrix. Those that change a stream are tried on a separate one, which is addressed by
+ * its current name.
  */
 const actions: Record<ActionName, (person: Person, stream: MadeStream) => Promise<string>> = {
   'list a stream': async (person, stream) => within((await person.streams.list()).streams, stream),
@@ -206,6 +206,31 @@ async function isPrivate(stream_id: StreamId): Promise<boolean> {
     [stream_id],
   )
   return row?.invite_only ?? false
+}
+
+/** Actions that change no membership, name or privacy. They are tried on the same streams. */
+const harmlessActions = new Set<ActionName>([
+  'list a stream',
+  'see a stream',
+  'list stream members',
+  'mute a topic',
+  'post where everyone may post',
+  'post where only administrators may post',
+  'post where new members may not post',
+])
+const sharedStreams = new Map<string, Promise<MadeStream[]>>()
+
+/** Returns streams for the action: shared ones if the action leaves them unchanged, and otherwise new ones. */
+function getStreams(
+  action: ActionName,
+  kind: (typeof kinds)[number],
+  membership: (typeof memberships)[number],
+): Promise<MadeStream[]> {
+  if (!harmlessActions.has(action)) return makeStreams(kind, membership)
+  const key = `${kind} ${membership}`
+  const streams = sharedStreams.get(key) ?? makeStreams(kind, membership)
+  sharedStreams.set(key, streams)
+  return streams
 }
 
 let made = 0
@@ -256,7 +281,7 @@ for (const [action, table] of Object.entries(matrix)) {
     ) as never
     for (const [column, kind] of kinds.entries())
       for (const membership of memberships) {
-        const streams = await makeStreams(kind, membership)
+        const streams = await getStreams(action as ActionName, kind, membership)
         for (const [index, role] of roles.entries()) {
           const outcome = await attempt(action as ActionName, people[role], streams[index] as MadeStream)
           rows[role][column] += signOf(outcome)

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Event, Role } from '@oxbow/contract'
 import { drainQueue, expectSameState, type NodeName, type Person } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 import { sendToStream } from '../conversation.ts'
 import { move, type Scene, setScene } from './scene.ts'
 import { countAddresses, Timeline, visibility } from './visible-addresses.ts'
 
-const rounds = 12
+const rounds = bySize({ gate: 8, long: 12 })
 
 test('while address visibility changes under live queues, every event shows only what its recipient could see at that event id', async () => {
   await using scene = await setScene()

@@ -103,20 +103,29 @@ test('a batch that fails is recorded with its error, undone, and tried again', a
 })
 
 test('/ready shows the progress of background migrations until they are finished, and not why they fail', async () => {
-  await using world = await startWorld({ ownServer: true })
+  await using world = await startWorld()
+  const name = '9999_x'
+  await using _row = {
+    [Symbol.asyncDispose]: () =>
+      world.database.query('delete from background_migration where name = $1', [name]).then(() => {}),
+  }
   const ask = async () => (await request(world.nodes.a.url, { path: '/ready' })).body
   assert.deepEqual(await ask(), { status: 'ready' })
 
   await world.database.query(
-    "insert into background_migration (name, rows_done, rows_total, started_at) values ('9999_x', 20, 80, now())",
+    'insert into background_migration (name, rows_done, rows_total, started_at) values ($1, 20, 80, now())',
+    [name],
   )
-  const unfinished = { name: '9999_x', rows_done: 20, rows_total: 80, is_failing: false }
+  const unfinished = { name, rows_done: 20, rows_total: 80, is_failing: false }
   assert.deepEqual(await ask(), { status: 'ready', background_migrations: [unfinished] })
 
-  await world.database.query("update background_migration set failure = 'Key (email)=(a@b.example) exists'")
+  await world.database.query(
+    "update background_migration set failure = 'Key (email)=(a@b.example) exists' where name = $1",
+    [name],
+  )
   const failing = { ...unfinished, is_failing: true }
   assert.deepEqual(await ask(), { status: 'ready', background_migrations: [failing] })
 
-  await world.database.query('update background_migration set finished_at = now()')
+  await world.database.query('update background_migration set finished_at = now() where name = $1', [name])
   assert.deepEqual(await ask(), { status: 'ready' })
 })

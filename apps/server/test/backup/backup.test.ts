@@ -13,6 +13,7 @@ import {
   startPostgresServer,
   testSecret,
 } from '@oxbow/testkit'
+import { sampleInGate } from '@oxbow/testkit/size'
 import { sendToStream } from '../conversation.ts'
 import { readContents, readSchema, withSession } from '../restore/dump.ts'
 import { startNodeOn } from '../restore/garden.ts'
@@ -55,11 +56,13 @@ after(() => started[Symbol.asyncDispose]())
 const garden = await createFullOrganization(started)
 const { accounts } = garden
 
-/** Returns all responses of reading endpoints, for an account of each role. */
+/** Accounts whose responses are compared: two of the five roles in the gate. */
+const readers = sampleInGate(Object.entries(accounts), 2)
+
+/** Returns all responses of reading endpoints, for the account of each reader. */
 async function readAsAll(url: string): Promise<Record<string, unknown>> {
   const read: Record<string, unknown> = {}
-  for (const [role, account] of Object.entries(accounts))
-    read[role] = await readEverything(url, account, garden.known)
+  for (const [role, account] of readers) read[role] = await readEverything(url, account, garden.known)
   return read
 }
 
@@ -125,7 +128,7 @@ test('a backup made while messages are sent has no gaps in the messages of each 
 
 const isPackaged = process.platform === 'linux' && process.arch === 'x64'
 for (const version of [15, 18])
-  test(`a backup restored into PostgreSQL ${version} gives every role the same responses as the original, and has its files`, {
+  test(`a backup restored into PostgreSQL ${version} gives each role the same responses as the original, and has its files`, {
     skip: version === 18 && !isPackaged,
   }, async () => {
     using binaries = version === 18 ? copyPostgres18() : undefined

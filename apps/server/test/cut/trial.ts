@@ -48,7 +48,7 @@ const registersPerAccount = 800
  * repeatedly.
  */
 export async function runCutTrial({ registers, writers }: TrialOptions): Promise<TrialResult> {
-  await using server = await startPostgresServer()
+  await using server = await startPostgresServer({ database: 'oxbow' })
   const databaseUrl = server.url('oxbow')
   const { config } = loadConfig(
     {

@@ -1,6 +1,10 @@
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { faults, startFleet } from '@oxbow/testkit'
 import { assertNoQueueLost } from './assert-delivery.ts'
+
+// The faults follow each other in one fleet: each check covers the events since the last one.
+const fleet = await startFleet({ nats: true })
+after(() => fleet[Symbol.asyncDispose]())
 
 const natsFaults = {
   'NATS is killed and restarted': faults.restartNats,
@@ -10,7 +14,6 @@ const natsFaults = {
 
 for (const [name, fault] of Object.entries(natsFaults)) {
   test(`no event is lost when ${name}`, async () => {
-    await using fleet = await startFleet({ nats: true })
     await fleet.waitForEvents()
 
     await fault(fleet)
@@ -21,7 +24,8 @@ for (const [name, fault] of Object.entries(natsFaults)) {
 }
 
 test('no event is lost when NATS drops half of its messages', async () => {
-  await using fleet = await startFleet({ nats: true, env: { FAULT_DROP_HINTS_PERCENT: '50' } })
+  for (const index of fleet.nodes.keys())
+    await fleet.replaceNode(index, { env: { FAULT_DROP_HINTS_PERCENT: '50' } })
 
   await fleet.waitForEvents(40)
 

@@ -1,26 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { faults, startFleet } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import { assertNoQueueLost } from './assert-delivery.ts'
 
-const nodeFaults = {
-  'no event is lost when a node is killed': faults.killNode,
-  'no event is lost when the node of the sequencer is killed': faults.killSequencer,
-  'no event is lost when a node is suspended for seconds': faults.suspendNode,
-}
-
-for (const [name, fault] of Object.entries(nodeFaults)) {
-  test(name, async () => {
-    await using fleet = await startFleet()
-    await fleet.waitForEvents()
-
-    await fault(fleet)
-
-    await fleet.waitForEvents()
-    assertNoQueueLost(name, await fleet.check())
-  })
-}
+// The faults follow each other in one fleet: each check covers the events since the last one.
+const fleet = await startFleet()
+after(() => fleet[Symbol.asyncDispose]())
 
 /**
  * Maximum time of a takeover in milliseconds. If the node is suspended during a transaction that
@@ -30,7 +16,6 @@ for (const [name, fault] of Object.entries(nodeFaults)) {
 const takeOverLimit = bySize({ gate: 12_000, long: 8_000 })
 
 test("another node takes over within seconds when the sequencer's node hangs", async () => {
-  await using fleet = await startFleet()
   await fleet.waitForEvents()
   const sequencer = await fleet.sequencerIndex()
   const { url } = fleet.nodes[1 - sequencer] ?? assert.fail()
@@ -50,8 +35,26 @@ test("another node takes over within seconds when the sequencer's node hangs", a
   assertNoQueueLost('a stopped sequencer', await fleet.check())
 })
 
+const nodeFaults = {
+  'no event is lost when a node is killed': faults.killNode,
+  'no event is lost when the node of the sequencer is killed': faults.killSequencer,
+  'no event is lost when a node is suspended for seconds': faults.suspendNode,
+}
+
+for (const [name, fault] of Object.entries(nodeFaults)) {
+  test(name, async () => {
+    await fleet.waitForEvents()
+
+    await fault(fleet)
+
+    await fleet.waitForEvents()
+    assertNoQueueLost(name, await fleet.check())
+  })
+}
+
 test('nodes that miss half of their notifications miss no event', async () => {
-  await using fleet = await startFleet({ env: { FAULT_DROP_HINTS_PERCENT: '50' } })
+  for (const index of fleet.nodes.keys())
+    await fleet.replaceNode(index, { env: { FAULT_DROP_HINTS_PERCENT: '50' } })
 
   await fleet.waitForEvents(40)
 

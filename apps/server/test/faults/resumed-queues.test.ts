@@ -133,7 +133,7 @@ test('a queue is resumed exactly after a pause of 24 hours, in which shorter que
     (!hasFakeClock && 'libfaketime is not installed'),
 }, async () => {
   using clock = makeFakeClock()
-  await using postgres = await startPostgresServer({ env: clock.env })
+  await using postgres = await startPostgresServer({ database: 'oxbow', env: clock.env })
   const database_url = postgres.url('oxbow')
   const { owner, iris } = await populate(database_url)
   const { env } = clock

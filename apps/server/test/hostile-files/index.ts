@@ -22,13 +22,15 @@ async function polyglots(trap: Trap): Promise<HostileFile[]> {
   const js = trapScript(trap)
   // `GIF89a/*…*/=0;` is also a valid script: the width of the picture opens the comment.
   const gifAndScript = Buffer.concat([gif(0x2a2f, 1), Buffer.from(`*/=0;${js}`)])
-  const made = (await disguisedImages()).map(
-    ({ title, bytes, fileName = 'file.png', contentType = 'image/png' }) => ({
-      title,
-      bytes,
-      fileName,
-      contentType,
-    }),
+  const made = await Promise.all(
+    (await disguisedImages()).map(
+      async ({ title, make, fileName = 'file.png', contentType = 'image/png' }) => ({
+        title,
+        bytes: await make(),
+        fileName,
+        contentType,
+      }),
+    ),
   )
   const types = ['text/html', 'text/javascript', 'image/svg+xml', 'image/gif']
   const scripts = types.map((contentType) => ({

@@ -1,10 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { chromiumFlags, findChromium } from '@oxbow/testkit'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { borrowBrowser } from '@oxbow/testkit/browser'
+import type { BrowserContext, Page } from 'playwright-core'
 import type { Trap } from './hostile-file.ts'
-
-const executablePath = findChromium({ needsWholeBrowser: true })
 
 export interface WatchedBrowser extends AsyncDisposable {
   readonly trap: Trap
@@ -45,8 +43,8 @@ async function startTrap(note: (trace: string) => void) {
 export async function startWatchedBrowser(origin: string, cookie: string): Promise<WatchedBrowser> {
   const traces: string[] = []
   const { close, ...trap } = await startTrap((trace) => traces.push(trace))
-  const browser = await chromium.launch({ executablePath, headless: true, args: [...chromiumFlags] })
-  const context = await browser.newContext()
+  const borrowed = await borrowBrowser({ needsWholeBrowser: true })
+  const context = await borrowed.browser.newContext()
   const [name = '', value = ''] = cookie.split('=')
   await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }])
   watch(context, origin, trap, traces)
@@ -55,11 +53,12 @@ export async function startWatchedBrowser(origin: string, cookie: string): Promi
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>harness</title><body>' }),
   )
   const page = await context.newPage()
+  const openFile = makeOpener(context)
   return {
     trap,
     // Retries once, because on a busy machine the PDF viewer may replace the page while its type is read.
     // Traces of both attempts count.
-    open: (url) => openInNewPage(context, url).catch(() => openInNewPage(context, url)),
+    open: (url) => openFile(url).catch(() => openFile(url)),
     async embed(urls) {
       await page.goto(harness)
       const embedded = await page.evaluate(embedAll, { urls, word: trap.word })
@@ -74,7 +73,7 @@ export async function startWatchedBrowser(origin: string, cookie: string): Promi
     },
     takeTraces: () => traces.splice(0),
     async [Symbol.asyncDispose]() {
-      await browser.close()
+      await borrowed[Symbol.asyncDispose]()
       close()
     },
   }
@@ -98,13 +97,24 @@ function watch(context: BrowserContext, origin: string, { word }: Trap, traces: 
   })
 }
 
-/** Opens a file in a page of its own, so that the dialog of a slow PDF reader is not taken for one of the next file. */
-async function openInNewPage(context: BrowserContext, url: string): Promise<Opened> {
-  const page = await context.newPage()
-  try {
-    return await open(page, url)
-  } finally {
-    await page.close()
+/**
+ * Opens files, one after the other in the same page. After a PDF, and after an error, it takes
+ * another page, so that the dialog of a slow PDF reader is not taken for one of the next file.
+ */
+function makeOpener(context: BrowserContext): (url: string) => Promise<Opened> {
+  let page: Page | undefined
+  return async (url) => {
+    page ??= await context.newPage()
+    const used = page
+    page = undefined
+    let opened: Opened | undefined
+    try {
+      opened = await open(used, url)
+      return opened
+    } finally {
+      if (opened && !(opened.kind === 'shown' && opened.type === 'application/pdf')) page = used
+      else await used.close()
+    }
   }
 }
 

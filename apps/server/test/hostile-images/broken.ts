@@ -21,7 +21,7 @@ export async function broken(): Promise<HostileImage[]> {
       const bytes = Buffer.from(picture)
       const at = Math.floor(picture.length * part)
       bytes[at] = (bytes[at] ?? 0) ^ 0xff
-      return { title: `a ${format} with an inverted byte`, bytes, outcome: 'either' }
+      return { title: `a ${format} with an inverted byte`, make: () => bytes, outcome: 'either' }
     }),
   )
   const jpeg = await createNoiseImage('jpeg')
@@ -49,12 +49,16 @@ export async function broken(): Promise<HostileImage[]> {
     bad('a JPEG without quantization tables', withoutTables),
     bad('a JPEG of width 0', resizedJpeg(jpeg, 0, 64)),
     // Accepted, because the frame itself has a size.
-    { title: 'a GIF of size 0 × 0', bytes: gif(0, 0), outcome: 'accepted' },
+    { title: 'a GIF of size 0 × 0', make: () => gif(0, 0), outcome: 'accepted' },
     bad('a GIF without a frame', gif(8, 8, 0)),
   ]
 }
 
-const bad = (title: string, bytes: Uint8Array): HostileImage => ({ title, bytes, outcome: 'unreadable' })
+const bad = (title: string, bytes: Uint8Array): HostileImage => ({
+  title,
+  make: () => bytes,
+  outcome: 'unreadable',
+})
 
 function withWrongChecksum(bytes: Buffer, chunk: string): Buffer {
   const at = bytes.indexOf(chunk)

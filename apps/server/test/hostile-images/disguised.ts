@@ -45,10 +45,14 @@ export async function disguisedImages(): Promise<HostileImage[]> {
   }
   const labels = ['text/html', 'image/svg+xml', 'application/javascript', 'application/x-httpd-php', 'x', '']
   return [
-    ...Object.entries(pictures).map(([title, bytes]) => ({ title, bytes, outcome: 'accepted' as const })),
+    ...Object.entries(pictures).map(([title, bytes]) => ({
+      title,
+      make: () => bytes,
+      outcome: 'accepted' as const,
+    })),
     ...labels.map((contentType) => ({
       title: `a PNG declared as ${contentType || 'nothing'}`,
-      bytes: png,
+      make: () => png,
       outcome: 'accepted' as const,
       contentType,
       fileName: 'me.html',
@@ -88,11 +92,12 @@ export function imagesWithBadNames(): HostileImage[] {
   return [
     ...names.map((fileName): HostileImage => {
       const title = `a picture called ${JSON.stringify(fileName.slice(0, 40))}`
-      return { title, bytes, outcome: 'accepted', fileName }
+      return { title, make: () => bytes, outcome: 'accepted', fileName }
     }),
     // A form part without a file name is not a file.
     ...['', '.', '..', 'x/', '../'].map((fileName): HostileImage => {
-      return { title: `a picture called ${JSON.stringify(fileName)}`, bytes, outcome: 'no file', fileName }
+      const title = `a picture called ${JSON.stringify(fileName)}`
+      return { title, make: () => bytes, outcome: 'no file', fileName }
     }),
   ]
 }

@@ -5,7 +5,8 @@ export type Outcome = 'unreadable' | 'too large' | 'accepted' | 'either' | 'no f
 
 export interface HostileImage {
   title: string
-  bytes: Uint8Array
+  /** Makes the file when it is needed, because some files take a second to make, and the gate uses a sample. */
+  make(): Uint8Array | Promise<Uint8Array>
   outcome: Outcome
   /** Expected result if all frames are decoded; absent if it equals `outcome`. */
   animatedOutcome?: Outcome

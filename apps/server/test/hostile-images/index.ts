@@ -10,15 +10,21 @@ export { type HostileImage, mark, type Outcome } from './hostile-image.ts'
 export async function hostileImages(): Promise<HostileImage[]> {
   return [
     ...(await noImages()),
-    ...(await decompressionBombs()),
+    ...decompressionBombs(),
     ...(await broken()),
     ...(await disguisedImages()),
     ...imagesWithBadNames(),
   ]
 }
 
+export interface FormFile {
+  bytes: Uint8Array
+  fileName?: string | undefined
+  contentType?: string | undefined
+}
+
 /** Returns a form with one file, with a name and type that no form library would write. */
-export function formOf({ bytes, fileName = 'me.png', contentType = 'image/png' }: HostileImage) {
+export function formOf({ bytes, fileName = 'me.png', contentType = 'image/png' }: FormFile) {
   const boundary = 'hostile-boundary-7f3a9'
   const head = [
     `--${boundary}`,

@@ -68,7 +68,7 @@ export async function noImages(): Promise<HostileImage[]> {
   }
   return Object.entries(bytes).map(([title, content]) => ({
     title,
-    bytes: content,
+    make: () => content,
     outcome: 'unreadable',
     fileName: 'me.png',
     contentType: 'image/png',

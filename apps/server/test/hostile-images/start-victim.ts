@@ -33,8 +33,8 @@ export async function startVictim(): Promise<Victim> {
 }
 
 /** Uploads an image to an endpoint that takes pictures. */
-export function postImage(url: string, person: Person, image: HostileImage): Promise<Response> {
-  const { type, body } = formOf(image)
+export async function postImage(url: string, person: Person, image: HostileImage): Promise<Response> {
+  const { type, body } = formOf({ ...image, bytes: await image.make() })
   const headers = { authorization: basic(person), 'content-type': type }
   return fetch(url, { method: 'POST', headers, body: new Uint8Array(body) })
 }

@@ -112,8 +112,10 @@ test('deleting an organization, interrupted many times, refuses its users meanwh
     assert.deepEqual(await findInFiles(files_dir, mark), [])
   }
   const hillAfter = await countOwnedRows(database, hillId)
+  // A job may count messages meanwhile.
   for (const [table, count] of hillBefore)
-    if (!table.startsWith('event_')) assert.equal(hillAfter.get(table), count, table)
+    if (table === 'traffic_count') assert.ok((hillAfter.get(table) ?? 0) >= count, table)
+    else if (!table.startsWith('event_')) assert.equal(hillAfter.get(table), count, table)
   const subdomains = (await listOrganizations(app.db)).map(({ subdomain }) => subdomain)
   assert.deepEqual(subdomains, ['hill'])
   await expectService(world, hill)
@@ -159,8 +161,17 @@ test('an organization whose deletion has begun cannot be reactivated by any comm
   await runDeletion(world)
 })
 
+/** Deletes the jobs that tests put off until tomorrow, because later tests use the same server. */
+async function deleteTestJobs({ database }: World): Promise<void> {
+  await database.query(
+    `delete from graphile_worker._private_jobs
+     where job_queue_id in (select id from graphile_worker._private_job_queues where queue_name = 'test')
+       or (payload ->> 'to' is not null and run_at > now() + interval '1 hour')`,
+  )
+}
+
 test('deleting an organization keeps its running jobs of a queue, whose end releases the queue', async () => {
-  await using world = await startWorld({ ownServer: true })
+  await using world = await startWorld()
   const { database, organization_id, nodes } = world
   for (const name of ['waiting', 'running'])
     await database.query(
@@ -171,17 +182,20 @@ test('deleting an organization keeps its running jobs of a queue, whose end rele
   await database.query(
     `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'test' where payload ->> 'name' = 'running'`,
   )
+  await using _jobs = { [Symbol.asyncDispose]: () => deleteTestJobs(world) }
 
   await deleteJobs(nodes.a.app.db, { id: organization_id as never, name: 'The Garden' })
 
   const jobs = await database.query<{ name: string }>(
-    `select payload ->> 'name' as name from graphile_worker._private_jobs where payload ->> 'name' is not null`,
+    `select payload ->> 'name' as name from graphile_worker._private_jobs
+     where payload ->> 'name' is not null and (payload ->> 'organization_id')::int = $1`,
+    [organization_id],
   )
   assert.deepEqual(jobs, [{ name: 'running' }])
 })
 
 test('deleting an organization keeps e-mails of another one with the same name and person', async () => {
-  await using world = await startWorld({ ownServer: true })
+  await using world = await startWorld()
   const { database, organization_id, nodes, owner } = world
   const name = 'The Garden'
   for (const id of [organization_id, organization_id + 1, undefined])
@@ -190,10 +204,14 @@ test('deleting an organization keeps e-mails of another one with the same name a
       [JSON.stringify({ organization_id: id, to: owner.email, organization: name, language: 'en' })],
     )
 
+  await using _jobs = { [Symbol.asyncDispose]: () => deleteTestJobs(world) }
+
   await deleteJobs(nodes.a.app.db, { id: organization_id as never, name })
 
   const jobs = await database.query<{ id: number }>(
-    `select (payload ->> 'organization_id')::int as id from graphile_worker._private_jobs where payload ->> 'to' is not null`,
+    `select (payload ->> 'organization_id')::int as id from graphile_worker._private_jobs
+     where payload ->> 'to' = $1 and run_at > now() + interval '1 hour'`,
+    [owner.email],
   )
   assert.deepEqual(jobs, [{ id: organization_id + 1 }])
 })

@@ -6,7 +6,7 @@ import { alerted } from './model/model.ts'
 import { startTestedServer } from './server/tested-server.ts'
 import { assertMostSucceeded, playStory, story } from './story/story.ts'
 
-const numRuns = bySize({ gate: 2, long: 40 })
+const numRuns = bySize({ gate: 1, long: 40 })
 /** The seed that fast-check prints for a failed story. With it, the test shrinks that story. */
 const { OXBOW_MODEL_SEED: seed } = process.env
 

@@ -24,7 +24,7 @@ async function start() {
   await using starting = new AsyncDisposableStack()
   const disk = mountSmallDisk(4)
   if (disk) starting.use(disk)
-  const postgres = starting.use(await startPostgresServer())
+  const postgres = starting.use(await startPostgresServer({ database: 'oxbow' }))
   const server = starting.use(
     await startWatchedServer({
       database_url: postgres.url('oxbow'),

@@ -1,16 +1,8 @@
-import {
-  chromiumFlags,
-  findChromium,
-  type MailServer,
-  startMailServer,
-  startTcpProxy,
-  startWorld,
-  type World,
-} from '@oxbow/testkit'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type MailServer, startMailServer, startTcpProxy, startWorld, type World } from '@oxbow/testkit'
+import { borrowBrowser } from '@oxbow/testkit/browser'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 const flags = [
-  ...chromiumFlags,
   // The site has a host name and no https, like a new installation, so browsers send `Origin`
   // instead of `Sec-Fetch-Site`.
   '--host-resolver-rules=MAP *.example 127.0.0.1',
@@ -47,8 +39,8 @@ export async function startSite(): Promise<Site> {
     },
   })
   proxy.pointTo(Number(new URL(world.nodes.b.url).port))
-  const executablePath = findChromium()
-  const browser = await chromium.launch({ executablePath, headless: true, args: flags })
+  const borrowed = await borrowBrowser({ flags })
+  const { browser } = borrowed
   const violations: string[] = []
   const openWindow: Site['openWindow'] = async (options = {}) => {
     const defaults = { javaScriptEnabled: false, locale: 'en-GB', reducedMotion: 'reduce' } as const
@@ -68,7 +60,7 @@ export async function startSite(): Promise<Site> {
     openWindow,
     violations,
     async [Symbol.asyncDispose]() {
-      await browser.close()
+      await borrowed[Symbol.asyncDispose]()
       await world[Symbol.asyncDispose]()
       await proxy[Symbol.asyncDispose]()
       await mail[Symbol.asyncDispose]()

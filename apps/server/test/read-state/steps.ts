@@ -13,7 +13,7 @@ import { moveMessages, moveNewest, muteStream, muteTopic, remove, toggleSubscrip
 import { hold, release, sendMessage, sendPrivately } from './sending.ts'
 import type { TestedServer } from './tested-server.ts'
 
-type Step = fc.AsyncCommand<Model, TestedServer>
+export type Step = fc.AsyncCommand<Model, TestedServer>
 
 /** Combines steps into one, because some bugs appear only after exactly this sequence. */
 const inSequence = (...steps: fc.Arbitrary<Step>[]): fc.Arbitrary<Step> =>

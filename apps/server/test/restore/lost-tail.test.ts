@@ -54,7 +54,7 @@ test('after a failover that lost commits, no id that a client has seen is assign
 })
 
 test('after point-in-time recovery, ids jump beyond every id that may have been assigned since', async () => {
-  await using postgres = await startPostgresServer()
+  await using postgres = await startPostgresServer({ database: 'oxbow' })
   const { directory } = postgres
   await withSession(postgres.url('postgres'), async (client) => {
     await client.query('alter system set archive_mode = on')

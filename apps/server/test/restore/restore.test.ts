@@ -8,7 +8,7 @@ import { dump, readContents, readSchema, restore, withSession } from './dump.ts'
 import { createGardenOrganization, startNodeOn } from './garden.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-dump-'))
-const postgres = await startPostgresServer()
+const postgres = await startPostgresServer({ database: 'oxbow' })
 after(async () => {
   await postgres[Symbol.asyncDispose]()
   rmSync(directory, { recursive: true, force: true })

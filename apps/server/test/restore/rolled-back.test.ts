@@ -7,17 +7,30 @@ import { startPostgresServer } from '@oxbow/testkit'
 import { sendToStream } from '../conversation.ts'
 import { putBack, takeSnapshot } from './cluster-files.ts'
 import { dump, restore, restoreInPlace, withSession } from './dump.ts'
-import { createGardenOrganization, startNodeOn } from './garden.ts'
+import { createGardenOrganization, type StartedNode, startNodeOn } from './garden.ts'
 import { assertQueueRefused, openMessageQueue, retryWhileUnreachable } from './messages.ts'
 
-const postgres = await startPostgresServer()
-after(() => postgres[Symbol.asyncDispose]())
+const postgres = await startPostgresServer({ database: 'oxbow' })
 const url = postgres.url('oxbow')
 
-const garden = await (async () => {
-  await using started = await startNodeOn(url)
-  return await createGardenOrganization(started)
-})()
+let running: StartedNode | undefined
+
+/** Returns the node that a test before left running, or starts one. */
+async function getNode(): Promise<StartedNode> {
+  running ??= await startNodeOn(url)
+  return running
+}
+
+async function stopNode(): Promise<void> {
+  await running?.[Symbol.asyncDispose]()
+  running = undefined
+}
+after(async () => {
+  await stopNode()
+  await postgres[Symbol.asyncDispose]()
+})
+
+const garden = await createGardenOrganization(await getNode())
 
 /** Stops PostgreSQL as a power failure does, runs `work` on its files, and starts it again. */
 function whileStopped(work: () => void): void {
@@ -39,7 +52,7 @@ async function loseMessage(iris: Client, saveState: () => Promise<void> | void) 
 }
 
 test('restoring files under a running node makes ids jump and ends queues whose cursor is ahead', async () => {
-  await using started = await startNodeOn(url)
+  const started = await getNode()
   const iris = started.as(garden.iris)
   const { ahead, behind, lost } = await loseMessage(iris, () => whileStopped(() => takeSnapshot(postgres)))
 
@@ -52,15 +65,15 @@ test('restoring files under a running node makes ids jump and ends queues whose 
 })
 
 test('restoring files while no node runs ends queues whose cursor is ahead, and `oxbow database restored` makes ids jump', async () => {
-  const { ahead, behind, lost } = await (async () => {
-    await using started = await startNodeOn(url)
-    return await loseMessage(started.as(garden.iris), () => whileStopped(() => takeSnapshot(postgres)))
-  })()
+  const { ahead, behind, lost } = await loseMessage((await getNode()).as(garden.iris), () =>
+    whileStopped(() => takeSnapshot(postgres)),
+  )
+  await stopNode()
 
   whileStopped(() => putBack(postgres))
   await recordDatabaseRestore(loadConfig({ database_url: url }, {}).config)
 
-  await using started = await startNodeOn(url)
+  const started = await getNode()
   const iris = started.as(garden.iris)
   const kept = await sendToStream(iris, 'roses', 'spring', 'Kept.')
   assert.ok(kept >= lost + 999_000, `${kept} after ${lost}`)
@@ -69,14 +82,14 @@ test('restoring files while no node runs ends queues whose cursor is ahead, and 
 })
 
 test('a file-level restore without `oxbow database restored` ends queues whose cursor is ahead of the database', async () => {
-  const { ahead, behind } = await (async () => {
-    await using started = await startNodeOn(url)
-    return await loseMessage(started.as(garden.iris), () => whileStopped(() => takeSnapshot(postgres)))
-  })()
+  const { ahead, behind } = await loseMessage((await getNode()).as(garden.iris), () =>
+    whileStopped(() => takeSnapshot(postgres)),
+  )
+  await stopNode()
 
   whileStopped(() => putBack(postgres))
 
-  await using started = await startNodeOn(url)
+  const started = await getNode()
   const iris = started.as(garden.iris)
   const kept = await sendToStream(iris, 'roses', 'spring', 'Kept.')
   await assertQueueRefused(ahead.on(iris))
@@ -85,14 +98,12 @@ test('a file-level restore without `oxbow database restored` ends queues whose c
 
 test('pg_restore --clean into the same database makes ids jump and ends queues whose cursor is ahead', async () => {
   const file = join(postgres.directory, 'oxbow.dump')
-  const { ahead, behind, lost } = await (async () => {
-    await using started = await startNodeOn(url)
-    return await loseMessage(started.as(garden.iris), () => dump(url, file))
-  })()
+  const { ahead, behind, lost } = await loseMessage((await getNode()).as(garden.iris), () => dump(url, file))
+  await stopNode()
 
   await restoreInPlace(file, url)
 
-  await using started = await startNodeOn(url)
+  const started = await getNode()
   const iris = started.as(garden.iris)
   const kept = await sendToStream(iris, 'roses', 'spring', 'Kept.')
   assert.ok(kept >= lost + 999_000, `${kept} after ${lost}`)
@@ -103,10 +114,10 @@ test('pg_restore --clean into the same database makes ids jump and ends queues w
 for (const runsCommand of [false, true])
   test(`a dump restored into a new database of the same name${runsCommand ? ', followed by oxbow database restored,' : ''} makes ids jump and ends all queues`, async () => {
     const file = join(postgres.directory, 'oxbow.dump')
-    const { ahead, behind, lost } = await (async () => {
-      await using started = await startNodeOn(url)
-      return await loseMessage(started.as(garden.iris), () => dump(url, file))
-    })()
+    const { ahead, behind, lost } = await loseMessage((await getNode()).as(garden.iris), () =>
+      dump(url, file),
+    )
+    await stopNode()
 
     await withSession(postgres.url('postgres'), async (client) => {
       await client.query('drop database oxbow with (force)')
@@ -115,7 +126,7 @@ for (const runsCommand of [false, true])
     await restore(file, url)
     if (runsCommand) await recordDatabaseRestore(loadConfig({ database_url: url }, {}).config)
 
-    await using started = await startNodeOn(url)
+    const started = await getNode()
     const iris = started.as(garden.iris)
     const kept = await sendToStream(iris, 'roses', 'spring', 'Kept.')
     assert.ok(kept >= lost + 999_000, `${kept} after ${lost}`)
@@ -123,7 +134,7 @@ for (const runsCommand of [false, true])
   })
 
 test('a search finds messages on both sides of the skipped ids', async () => {
-  await using started = await startNodeOn(url)
+  const started = await getNode()
   const iris = started.as(garden.iris)
   const { rows } = await withSession(url, (client) =>
     client.query('select sum(last_id - first_id) as skipped, count(*) as gaps from message_id_gap'),

@@ -7,7 +7,7 @@ import { schedule } from '../scheduled.ts'
 import { dump, restore, withSession } from './dump.ts'
 import { createGardenOrganization, startNodeOn } from './garden.ts'
 
-const postgres = await startPostgresServer()
+const postgres = await startPostgresServer({ database: 'oxbow' })
 after(() => postgres[Symbol.asyncDispose]())
 const url = postgres.url('oxbow')
 

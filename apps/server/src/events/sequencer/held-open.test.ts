@@ -10,7 +10,7 @@ import { connectionOptions } from '../../platform/database/database.ts'
 test('an event of a long transaction that holds the newest transaction id is delivered', async () => {
   // Uses a separate PostgreSQL, because databases of one cluster share transaction ids, and other writes
   // would hide the fault.
-  await using server = await startPostgresServer()
+  await using server = await startPostgresServer({ database: 'oxbow' })
   const database_url = server.url('oxbow')
   const { config } = loadConfig({ database_url, port: 0, secret: testSecret, log_level: 'silent' }, {})
   const node = await startNode(config)

@@ -57,7 +57,7 @@ test('a contract violation fails its request if checking is enabled', async () =
       pollLimiter: new RateLimiter(0),
       openRequests: new OpenRequests(0),
       admitDelivery: authenticate,
-      databaseContact: { isCutOff: false },
+      databaseContact: { isCutOff: false, isStandby: false },
       checked,
     }
     const server = buildHttpServer(context, bind([named], { demo: { greet: action } }), [])

@@ -10,7 +10,13 @@ const { owner } = world
 const organization_id = world.organization_id as OrganizationId
 const { db } = world.nodes.a.app
 
+const newestOutboxId = async () => {
+  const [row] = await world.database.query<{ id: number }>('select last_value::int as id from outbox_id')
+  return row?.id ?? 0
+}
+
 test('listMembersAt returns the subscribers of an earlier moment despite later changes', async () => {
+  const first = await newestOutboxId()
   const people = await world.people('ann', 'bob', 'cleo', 'dora', 'emil')
   const [ann, bob, cleo, dora, emil] = people
   const { stream_id } = await world.stream('pond', { members: [ann, bob, dora] })
@@ -32,9 +38,9 @@ test('listMembersAt returns the subscribers of an earlier moment despite later c
   await owner.users.deactivate({ user_id: cleo.user_id })
   await owner.streams.archive({ stream_id: other.stream_id })
 
-  const [newest] = await world.database.query<{ id: number }>('select last_value::int as id from outbox_id')
+  const last = (await newestOutboxId()) + 1
   const memberKeys = new Set<string>()
-  for (let id = 0; id <= (newest?.id ?? 0) + 1; id++) {
+  for (let id = first; id <= last; id++) {
     for (const stream of [stream_id, other.stream_id]) {
       const [plain] = await world.database.query<{ ids: number[] | null }>(
         `select array_agg(s.user_id::int order by s.user_id) as ids

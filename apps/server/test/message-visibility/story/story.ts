@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { State } from '@oxbow/sdk'
+import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 import { checkEveryone } from '../checks/check.ts'
 import { checkEvents } from '../checks/events.ts'
@@ -54,6 +55,8 @@ const anyAction = fc.oneof(
   ...submessageActions,
   ...readActions,
 )
+/** Rounds after the first. The only story of the gate must have several. */
+const roundCounts = bySize({ gate: { minLength: 6, maxLength: 8 }, long: { minLength: 0, maxLength: 16 } })
 const onlySends = fc.array(fc.oneof(...sendActions), { minLength: 4, maxLength: 8, size: 'max' })
 
 export const story: fc.Arbitrary<Story> = fc.record({
@@ -62,7 +65,7 @@ export const story: fc.Arbitrary<Story> = fc.record({
     .tuple(
       onlySends,
       fc.array(fc.array(anyAction, { minLength: 2, maxLength: 12, size: 'max' }), {
-        maxLength: 16,
+        ...roundCounts,
         size: 'max',
       }),
     )
