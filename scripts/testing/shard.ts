@@ -5,6 +5,12 @@ import type { FileResult } from './results.ts'
 const script = fileURLToPath(new URL('./run-shard.ts', import.meta.url))
 const preload = new URL('./without-async-hooks.ts', import.meta.url).href
 
+/**
+ * Lets a process use more memory before it collects garbage. With V8's defaults, the heap of a test process is
+ * marked again after every few dozen megabytes, which takes a tenth of the processor time of the tests.
+ */
+const heapFlags = ['--initial-heap-size=800', '--min-semi-space-size=16', '--max-semi-space-size=64']
+
 /** A process that runs test files, one at a time. It is started for the first file. */
 export class Shard {
   #child: ChildProcess | undefined
@@ -16,7 +22,7 @@ export class Shard {
 
   /** Runs one test file. If the process dies, the file fails and the next file gets a new process. */
   async run(file: string): Promise<FileResult> {
-    this.#child ??= fork(script, [], { env: this.#env, execArgv: ['--import', preload] })
+    this.#child ??= fork(script, [], { env: this.#env, execArgv: ['--import', preload, ...heapFlags] })
     const child = this.#child
     const started = performance.now()
     return new Promise((resolve) => {

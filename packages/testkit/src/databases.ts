@@ -32,7 +32,7 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
     await client.query(`alter database ${name} set synchronous_commit = off`)
   })
   const url = urlOf(name)
-  const pool = new pg.Pool({ ...connectionOptions(url), max: 2, idleTimeoutMillis: 500 })
+  const pool = new pg.Pool({ ...connectionOptions(url), max: 2, idleTimeoutMillis: 10_000 })
   pool.on('error', () => {})
   return {
     url,
