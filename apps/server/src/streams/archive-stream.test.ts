@@ -219,3 +219,28 @@ test('a stream gets a random archive name if all predictable archive names are t
   assert.equal(row?.is_archived, true)
   assert.match(row?.name ?? '', /^!DEACTIVATED:[0-9a-f-]{36}:castle$/)
 })
+
+test('a subscriber who was deactivated when a stream was archived can still follow its messages', async () => {
+  const kim = await world.person('kim')
+  const vine = await world.stream('vine', { members: [otto, kim, iris] })
+  const sendToVine = (content: string) =>
+    otto.messages.send({ type: 'stream', to: 'vine', topic: 'grapes', content })
+  const { id: before } = await sendToVine('Ripe in ten days.')
+  await owner.users.deactivate({ user_id: kim.user_id })
+  const { id: during } = await sendToVine('Ripe in nine days.')
+  await owner.streams.archive({ stream_id: vine.stream_id })
+  await owner.users.reactivate({ user_id: kim.user_id })
+  const note = { message_id: before, msg_type: 'note', content: '"Harvested."' }
+
+  await otto.messages.addSubmessage(note)
+
+  for (const person of [iris, kim]) {
+    const { messages } = await person.messages.list({ anchor: String(before), num_before: 0, num_after: 0 })
+    assert.deepEqual(
+      messages[0]?.submessages.map(({ content }) => content),
+      [note.content],
+    )
+    await person.messages.addReaction({ message_id: before, emoji_name: 'tada' })
+  }
+  await assert.rejects(kim.messages.getRaw({ message_id: during }), refusal('Invalid message(s)'))
+})

@@ -127,7 +127,7 @@ export async function splitPeriodsByAbsence(
       order by old.to_outbox_id desc limit 1
     ), lasting as materialized (
       -- Also selects periods that ended while the account was deactivated.
-      select p.stream_id, p.from_outbox_id, p.to_outbox_id is null as is_open from subscription_period p, away
+      select p.stream_id, p.from_outbox_id, p.to_outbox_id, p.to_message_id from subscription_period p, away
       where p.organization_id = ${organization_id} and p.user_id = ${user_id}
         and (p.to_outbox_id is null or p.to_outbox_id > away.to_outbox_id)
     ), ended as (
@@ -135,9 +135,12 @@ export async function splitPeriodsByAbsence(
       from lasting, away
       where p.organization_id = ${organization_id} and p.user_id = ${user_id}
         and p.stream_id = lasting.stream_id and p.from_outbox_id = lasting.from_outbox_id
-      returning p.stream_id, lasting.is_open, away.from_outbox_id, away.from_message_id
+      returning p.stream_id, lasting.to_outbox_id, lasting.to_message_id, away.from_outbox_id, away.from_message_id
     )
-    insert into subscription_period (organization_id, user_id, stream_id, from_outbox_id, from_message_id)
-    select ${organization_id}, ${user_id}, stream_id, from_outbox_id, from_message_id from ended
-    where is_open`.execute(tx)
+    -- The period after a subscription that ended during the absence is empty. It keeps when it ended, because
+    -- rights in an archived stream depend on that.
+    insert into subscription_period
+      (organization_id, user_id, stream_id, from_outbox_id, from_message_id, to_outbox_id, to_message_id)
+    select ${organization_id}, ${user_id}, stream_id, coalesce(to_outbox_id, from_outbox_id),
+      coalesce(to_message_id, from_message_id), to_outbox_id, to_message_id from ended`.execute(tx)
 }
