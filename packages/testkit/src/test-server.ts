@@ -91,7 +91,7 @@ export async function startServer({
     async release() {
       await Promise.all([a.stop(), b.stop()])
       await database[Symbol.asyncDispose]()
-      for (const path of [files_dir, data_dir]) await rm(path, { recursive: true, force: true })
+      for (const path of [files_dir, data_dir]) await removeTree(path)
     },
   }
 }
@@ -158,5 +158,9 @@ async function retireOrganizations({ database, nodes }: TestServer): Promise<voi
 
 async function emptyFolder(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
-  await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })))
+  await Promise.all(names.map((name) => removeTree(join(folder, name))))
 }
+
+/** Removes a directory in which a node may still write, such as the small picture of an upload. */
+const removeTree = (path: string) =>
+  rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
