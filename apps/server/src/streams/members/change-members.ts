@@ -137,8 +137,8 @@ export async function splitPeriodsByAbsence(
         and p.stream_id = lasting.stream_id and p.from_outbox_id = lasting.from_outbox_id
       returning p.stream_id, lasting.to_outbox_id, lasting.to_message_id, away.from_outbox_id, away.from_message_id
     )
-    -- The period after a subscription that ended during the absence is empty. It keeps when it ended, because
-    -- rights in an archived stream depend on that.
+    -- The period after a subscription that ended during the absence is empty. It keeps when the subscription
+    -- ended, on which depend rights in an archived stream and which changes of received messages are shown.
     insert into subscription_period
       (organization_id, user_id, stream_id, from_outbox_id, from_message_id, to_outbox_id, to_message_id)
     select ${organization_id}, ${user_id}, stream_id, coalesce(to_outbox_id, from_outbox_id),
