@@ -2,6 +2,7 @@ import { cpSync, globSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type BuildResult, build, type Plugin } from 'esbuild'
 import { assets, startedModules } from '../../packages/assets/src/table.ts'
+import { httpWithoutFetch } from './http-without-fetch.ts'
 import { withoutExemplars } from './without-exemplars.ts'
 
 /**
@@ -72,7 +73,7 @@ export function bundleServer(packageFolder: string): Promise<BuildResult<{ metaf
     logLevel: 'warning',
     define: { OXBOW_IS_BUILT: 'true' },
     external: [...nativePackages, 'pg-native', '@opentelemetry/*'],
-    plugins: [undiciNamedExports, withoutExemplars],
+    plugins: [undiciNamedExports, withoutExemplars, httpWithoutFetch],
     banner: { js: commonJsBanner },
   })
 }
