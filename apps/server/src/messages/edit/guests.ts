@@ -9,36 +9,36 @@ export interface Move {
   to: StreamId
 }
 
+export interface LosingGuest {
+  id: UserId
+  /** False if the guest left the old stream, but still has a `user_message` row for a message. */
+  is_subscribed: boolean
+}
+
 /**
- * Lists guests who could read these messages in the old stream and never subscribed to the new one.
+ * Lists guests who never subscribed to the new stream, and are subscribed to the old one or have a
+ * `user_message` row for one of these messages.
  */
 export async function listGuestsLosingAccess(
   db: Db,
   { organization_id, from, to }: Move,
   messages: readonly MessageId[],
-): Promise<UserId[]> {
-  const { rows } = await sql<{ id: UserId }>`
-    select u.id
+): Promise<LosingGuest[]> {
+  const { rows } = await sql<LosingGuest>`
+    select u.id, bool_or(reader.is_subscribed) as is_subscribed
     from (
-      select user_id from subscription
+      select user_id, true as is_subscribed from subscription
       where organization_id = ${organization_id} and stream_id = ${from} and is_active
-      union
-      select user_id from user_message
+      union all
+      select user_id, false from user_message
       where organization_id = ${organization_id} and message_id = any(${messages}::bigint[])
-      union
-      -- A reaction stays after its author loses access, so the guest must also have been subscribed
-      -- to the old stream.
-      select r.user_id
-      from reaction r
-      join subscription s on s.organization_id = r.organization_id and s.user_id = r.user_id and s.stream_id = ${from}
-      where r.organization_id = ${organization_id} and r.message_id = any(${messages}::bigint[])
     ) as reader
     join user_account u on u.organization_id = ${organization_id} and u.id = reader.user_id
     where u.role = ${Role.guest} and not exists (
       select from subscription s
       where s.organization_id = ${organization_id} and s.user_id = u.id and s.stream_id = ${to})
-    order by u.id`.execute(db)
-  return rows.map(({ id }) => id)
+    group by u.id order by u.id`.execute(db)
+  return rows
 }
 
 /**
@@ -60,16 +60,24 @@ export async function listGuestsWithoutOldStream(
   return rows.map(({ id }) => id)
 }
 
-/** Deletes the users' `user_message` rows for messages that these users can no longer see. */
+/**
+ * Deletes the users' `user_message` rows for messages that these users can no longer see. Returns
+ * the messages that they had starred, by user.
+ */
 export async function deleteUserMessages(
   tx: Tx,
   organization_id: OrganizationId,
   users: readonly UserId[],
   messages: readonly MessageId[],
-): Promise<void> {
-  if (users.length === 0) return
-  await sql`
+): Promise<Map<UserId, MessageId[]>> {
+  const { rows } = await sql<{ user_id: UserId; message_id: MessageId; is_starred: boolean }>`
     delete from user_message
     where organization_id = ${organization_id} and user_id = any(${users}::bigint[])
-      and message_id = any(${messages}::bigint[])`.execute(tx)
+      and message_id = any(${messages}::bigint[])
+    returning user_id, message_id, is_starred`.execute(tx)
+  const starred = Map.groupBy(
+    rows.filter(({ is_starred }) => is_starred),
+    ({ user_id }) => user_id,
+  )
+  return new Map([...starred].map(([user, own]) => [user, own.map(({ message_id }) => message_id)]))
 }

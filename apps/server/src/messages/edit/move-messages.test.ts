@@ -132,6 +132,29 @@ test('a move takes messages away from guests subscribed to the old stream, and g
   assert.deepEqual(events.gil, [])
 })
 
+test('a move tells guests who left the old stream only that their stars are removed, not the new topic', async () => {
+  const from = await newStream([iris, gus, gil])
+  const to = await newStream([iris])
+  const message_id = await sendToStream(iris, from, 'roses')
+  for (const guest of [gus, gil]) {
+    await guest.messages.addReaction({ message_id, emoji_name: 'rocket' })
+    await guest.subscriptions.unsubscribe({ subscriptions: [from.name] })
+  }
+  await gus.messages.changeFlags({ messages: [message_id], op: 'add', flag: 'starred' })
+  await iris.messages.edit({ message_id, topic: 'a secret' })
+
+  const move = () => ada.messages.edit({ message_id, stream_id: to.stream_id, ...quietly })
+  const events = await collectEvents(world, { gus, gil }, move, {
+    event_types: [...aboutMoves.event_types, 'update_message_flags'],
+  })
+
+  const [removal, ...others] = events.gus ?? []
+  assert.ok(removal?.type === 'update_message_flags')
+  assert.deepEqual([removal.operation, removal.flag, removal.messages], ['remove', 'starred', [message_id]])
+  assert.deepEqual(others, [])
+  assert.deepEqual(events.gil, [])
+})
+
 test('guests of the new stream get events of moved messages without the name of the old stream', async () => {
   const from = await newStream([iris])
   const to = await newStream([iris, gus])

@@ -1,4 +1,4 @@
-import type { UserId } from '@oxbow/contract'
+import type { MessageId, UserId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import type { Audience } from '../../events/record.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -8,6 +8,7 @@ import { getPerson } from '../../streams/queries.ts'
 import { listMessageAudiences } from '../audiences.ts'
 import { messagesDeleted } from '../delete/events.ts'
 import { updateFirstMessage } from '../first-message.ts'
+import { emitFlags } from '../flags/events.ts'
 import type { Edit } from './check-edit.ts'
 import { type Edited, messagesArrived, messagesUpdated } from './events.ts'
 import { deleteUserMessages, listGuestsLosingAccess, listGuestsWithoutOldStream } from './guests.ts'
@@ -28,12 +29,7 @@ export async function moveMessages(tx: Tx, moved: Moved, edit: Edit): Promise<vo
   const messages = await updateStream(tx, before, propagate_mode, to.id, topic)
   const ids = messages.map(({ id }) => id)
   const move = { organization_id: before.organization_id, from: from.id, to: to.id }
-  const losing = await listGuestsLosingAccess(tx, move, ids)
-  if (losing.length > 0) {
-    await deleteUserMessages(tx, move.organization_id, losing, ids)
-    const deletions = messagesDeleted(from, before.topic, { ids, to: { users: losing } })
-    for (const emission of deletions) emit(tx, emission)
-  }
+  const losing = await takeFromGuests(tx, moved, ids)
   const gaining = await listGuestsWithoutOldStream(tx, move)
   const [oldSubscribers, ...indirect] = await listMessageAudiences(tx, from, messages, [from.id, to.id])
   // Queues that receive all public streams get the event only once: through the first audience if
@@ -51,6 +47,30 @@ export async function moveMessages(tx: Tx, moved: Moved, edit: Edit): Promise<vo
 
 const excludeUsers = (users: readonly UserId[]): Pick<Audience, 'except'> =>
   users.length > 0 ? { except: users } : {}
+
+/**
+ * Removes the messages from guests who were never subscribed to the new stream, and returns these
+ * guests. Guests who left the old stream must not learn the topic, which may have changed since:
+ * they get no deletion event, only the events that their stars were removed.
+ */
+async function takeFromGuests(
+  tx: Tx,
+  { before: { organization_id, topic }, from, to }: Moved,
+  ids: MessageId[],
+): Promise<UserId[]> {
+  const guests = await listGuestsLosingAccess(tx, { organization_id, from: from.id, to: to.id }, ids)
+  if (guests.length === 0) return []
+  const losing = guests.map(({ id }) => id)
+  const starred = await deleteUserMessages(tx, organization_id, losing, ids)
+  const users = guests.filter(({ is_subscribed }) => is_subscribed).map(({ id }) => id)
+  if (users.length > 0) {
+    for (const emission of messagesDeleted(from, topic, { ids, to: { users } })) emit(tx, emission)
+  }
+  for (const [user_id, messages] of starred) {
+    if (!users.includes(user_id)) emitFlags(tx, { organization_id, user_id }, 'remove', 'starred', messages)
+  }
+  return losing
+}
 
 /**
  * Enqueues the notices about the move. They are unread for all users, including the user who moved

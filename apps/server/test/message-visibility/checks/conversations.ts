@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { messagesForSenders } from '@oxbow/contract'
 import type { Client } from '@oxbow/sdk'
+import type { Dice } from '@oxbow/testkit/seed'
 import { foldTopic, isReceived, type Message } from '../model/model.ts'
 import { listFitting, type Viewer } from '../model/narrows.ts'
-import type { Dice } from '../story/dice.ts'
 
 /**
  * Asserts that the pages of conversations match the messages that the viewer received according to

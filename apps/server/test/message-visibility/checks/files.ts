@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { OrganizationId } from '@oxbow/contract'
 import { fetchAt, hostOf, type NodeName, request } from '@oxbow/testkit'
+import type { Dice } from '@oxbow/testkit/seed'
 import { makeTemporaryLink } from '../../../src/uploads/temporary-links.ts'
 import { canReadFile, isReadable, type Name } from '../model/model.ts'
 import type { Viewer } from '../model/narrows.ts'
 import type { TestedServer } from '../server/tested-server.ts'
-import type { Dice } from '../story/dice.ts'
 
 /**
  * Checks that the user can read exactly the uploads that the model allows: directly, by a temporary

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { FetchedMessage } from '@oxbow/contract'
 import type { Client } from '@oxbow/sdk'
+import type { Dice } from '@oxbow/testkit/seed'
 import {
   flagsOf,
   isReadable,
@@ -14,7 +15,6 @@ import {
 } from '../model/model.ts'
 import type { Condition, Viewer } from '../model/narrows.ts'
 import { type PageRequest, pageOf } from '../model/pages.ts'
-import type { Dice } from '../story/dice.ts'
 
 export const everything: PageRequest = { anchor: 'newest', num_before: 1000, num_after: 0 }
 

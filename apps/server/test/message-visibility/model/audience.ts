@@ -90,10 +90,10 @@ export const losesByMove = (model: Model, name: Name, to: Stream): boolean =>
 
 /** Records the expected events of a move. Call it before the move. */
 export function expectMove(model: Model, message: Message, to: Stream, what: string): void {
-  const { id: moved, notes } = message
+  const { id: moved } = message
   const { to: audience, uncertainTo } = findAudience(model, message)
-  const isLosing = (name: Name) => losesByMove(model, name, to)
-  const losing = new Set([...audience, ...notes.keys()].filter(isLosing))
+  // Guests who left the old stream lose the message without an event.
+  const losing = new Set([...audience].filter((name) => losesByMove(model, name, to)))
   model.expectedEvents.push({ message: moved, what: 'delete', to: losing, toAllPublic: nobody, uncertainTo })
   const staying = audience.difference(losing)
   model.expectedEvents.push({
