@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWindows } from '@oxbow/sdk/windows'
+import { modelOptions } from '@oxbow/testkit/seed'
 import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 import { histories, playHistory } from './history.ts'
@@ -9,8 +10,6 @@ import { createCounts } from './screen.ts'
 
 const numRuns = bySize({ gate: 40, long: 500 })
 const rounds = bySize({ gate: 3, long: 5 })
-/** The seed that fast-check prints for a failed history. With it, the test shrinks that history. */
-const { OXBOW_MODEL_SEED: seed } = process.env
 
 test(`windows updated by events equal refetched windows: ${numRuns} histories`, async (t) => {
   await using scene = await Scene.start()
@@ -23,7 +22,7 @@ test(`windows updated by events equal refetched windows: ${numRuns} histories`, 
     fc.asyncProperty(fc.noBias(histories(rounds)), (history) =>
       playHistory(scene, history, [{ createWindows, counts, onDifference }]),
     ),
-    { numRuns, ...(seed ? { seed: Number(seed) } : { endOnFailure: true }) },
+    { numRuns, ...modelOptions },
   )
 
   t.diagnostic(JSON.stringify({ ...counts, outcomes: scene.outcomes }))

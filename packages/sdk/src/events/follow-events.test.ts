@@ -131,7 +131,9 @@ test('followEvents continues after a temporary failure without repeating events'
 
 test('followEvents waits for the time in Retry-After', async () => {
   const busy = (seconds: string) => refuse(429, 'RATE_LIMIT_HIT', 'Slow down', { 'retry-after': seconds })
-  await using server = await scripted(busy('0.2'), busy(new Date(Date.now() + 2_000).toUTCString()), badQueue)
+  const busyForAMinute: Answer = (response, request) =>
+    busy(new Date(Date.now() + 60_000).toUTCString())(response, request)
+  await using server = await scripted(busy('0.2'), busyForAMinute, badQueue)
   const waits: number[] = []
   const leaving = new AbortController()
   const onTrouble = (_: unknown, wait: number) => {
@@ -141,7 +143,7 @@ test('followEvents waits for the time in Retry-After', async () => {
   const followed = await take(server.follow({ onTrouble, signal: leaving.signal }), 9)
 
   assert.deepEqual(followed.map(describe), ['state'])
-  assert.ok((waits[0] ?? 0) >= 200 && (waits[1] ?? 0) > 500, String(waits))
+  assert.ok((waits[0] ?? 0) >= 200 && (waits[1] ?? 0) > 30_000, String(waits))
 })
 
 test('followEvents registers again and yields the new state if the queue is lost', async () => {
@@ -251,10 +253,9 @@ test('followEvents falls back to polling if the server sends no event stream', a
 test('followEvents reconnects if the server is silent for too long', async () => {
   for (const transport of ['poll', 'stream'] as const) {
     const silent: Answer = transport === 'poll' ? () => {} : stream([], 'stays')
-    await using server = await scripted(
-      silent,
-      transport === 'poll' ? deliver(renamed(1)) : stream([block(renamed(1))]),
-    )
+    const answer = transport === 'poll' ? deliver(renamed(1)) : stream([block(renamed(1))])
+    // On a busy machine an answer can arrive after the silence, so that the client asks again.
+    await using server = await scripted(silent, ...Array<Answer>(200).fill(answer))
 
     const followed = await take(server.follow({ transport, maxSilenceMs: 300 }), 2)
 

@@ -12,8 +12,13 @@ interface StreamAccess {
 export interface AccountView {
   readonly userId: UserId | undefined
   readonly isGuest: boolean
-  /** Whether the account left a public stream. It gets no events about later changes there. */
-  readonly hasLeftPublicStream: boolean
+  /**
+   * Whether the account is not subscribed to some public stream. Messages that it received may be there, because it
+   * left the stream or they were moved, and it gets no events about their changes.
+   */
+  readonly missesPublicStream: boolean
+  /** Whether the account muted topics of streams that it is not subscribed to. */
+  readonly mutesTopicsElsewhere: boolean
   readonly isMuted: IsMuted
   isSubscribed(stream: StreamId): boolean
   isPublic(stream: StreamId): boolean
@@ -44,7 +49,8 @@ const watched = [
 ] as const satisfies (keyof State)[]
 
 function readAccount(state: State): AccountView {
-  const { user_id: userId, is_guest: isGuest = false, unsubscribed = [] } = state
+  const { user_id: userId, is_guest: isGuest = false, muted_topics = [] } = state
+  const { unsubscribed = [], never_subscribed = [] } = state
   let streams: ReadonlyMap<StreamId, StreamAccess> | undefined
   const find = (id: StreamId) => {
     streams ??= readStreams(state)
@@ -53,7 +59,8 @@ function readAccount(state: State): AccountView {
   return {
     userId,
     isGuest,
-    hasLeftPublicStream: unsubscribed.some(({ invite_only }) => !invite_only),
+    missesPublicStream: unsubscribed.some(isPublic) || never_subscribed.some(isPublic),
+    mutesTopicsElsewhere: muted_topics.length > 0 && mutesElsewhere(state),
     isMuted: createMuteCheck(state),
     isSubscribed: (id) => find(id)?.isSubscribed ?? false,
     isPublic: (id) => find(id)?.isPublic ?? false,
@@ -63,6 +70,13 @@ function readAccount(state: State): AccountView {
     },
   }
 }
+
+function mutesElsewhere({ subscriptions = [], muted_topics = [] }: State): boolean {
+  const subscribed = new Set(subscriptions.map(({ name }) => name))
+  return muted_topics.some(([stream]) => !subscribed.has(stream))
+}
+
+const isPublic = ({ invite_only }: { invite_only: boolean }): boolean => !invite_only
 
 function readStreams({ subscriptions = [], unsubscribed = [], never_subscribed = [] }: State) {
   const streams = new Map<StreamId, StreamAccess>()

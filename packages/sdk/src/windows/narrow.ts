@@ -47,6 +47,11 @@ export interface Narrow {
   matchText: MatchText | undefined
   dependsOn(aspects: ReadonlySet<Aspect>): boolean
   readonly dependsOnMuting: boolean
+  /**
+   * Returns whether a change in a public stream that the account is not subscribed to, about which it gets no event,
+   * can bring a message that it received into the narrow.
+   */
+  canChangeUnseen(account: AccountView): boolean
   /** Returns whether messages that the account has not received can match. */
   includesHistory(account: AccountView): boolean
   /** Evaluates all terms, whether or not the account received the message. */
@@ -58,6 +63,8 @@ type Judge = (message: KnownFields, account: AccountView) => Verdict
 interface Compiled {
   judge: Judge
   aspects?: readonly Aspect[]
+  /** Whether the term depends on what the account muted. */
+  isMuting?: boolean
 }
 
 export function compileNarrow(requested: readonly Term[]): Narrow {
@@ -73,10 +80,13 @@ export function compileNarrow(requested: readonly Term[]): Narrow {
   const searches = terms.filter(({ operator }) => operator === 'search')
   const searchText = searches.length > 0 ? searches.map(({ operand }) => operand).join(' ') : undefined
   const compiled = terms.filter(({ operator }) => operator !== 'search').map(compileTerm)
-  const aspects = new Set<Aspect>([
-    ...compiled.flatMap((term) => term.aspects ?? []),
-    ...(searchText === undefined ? [] : (['topic', 'content'] as const)),
-  ])
+  const listAspects = (of: readonly Compiled[]) =>
+    new Set<Aspect>([
+      ...of.flatMap((term) => term.aspects ?? []),
+      ...(searchText === undefined ? [] : (['topic', 'content'] as const)),
+    ])
+  const aspects = listAspects(compiled)
+  const aspectsBesideMuting = listAspects(compiled.filter(({ isMuting }) => !isMuting))
   const [named] = positive('stream')
   const history = terms.findLast(
     ({ operator, negated }) => !negated && (operator === 'stream' || operator === 'streams'),
@@ -96,6 +106,11 @@ export function compileNarrow(requested: readonly Term[]): Narrow {
     matchText: undefined,
     dependsOn: (changed) => !aspects.isDisjointFrom(changed),
     dependsOnMuting: terms.some(({ operator }) => operator === 'in'),
+    canChangeUnseen(account) {
+      if (account.isGuest) return false
+      if (!aspectsBesideMuting.isDisjointFrom(aspectsChangedUnseen)) return account.missesPublicStream
+      return this.dependsOnMuting && account.mutesTopicsElsewhere
+    },
     includesHistory(account) {
       if (hasFlags || !history) return false
       if (history.operator === 'streams') return !account.isGuest
@@ -114,6 +129,9 @@ export function compileNarrow(requested: readonly Term[]): Narrow {
     },
   }
 }
+
+/** Aspects of a message that can change without an event to users who are not subscribed to its stream. */
+const aspectsChangedUnseen: ReadonlySet<Aspect> = new Set(['stream', 'topic', 'content', 'mentions'])
 
 const negate = (verdict: Verdict): Verdict => (verdict === undefined ? undefined : !verdict)
 
@@ -218,6 +236,7 @@ const compilers: Readonly<Record<string, (operand: Operand) => Compiled | undefi
             return !isMuted(stream as StreamId, message.topic)
           },
           aspects: ['stream', 'topic'],
+          isMuting: true,
         }
       : always,
   id: (operand) => ({ judge: ({ id }) => equal(id, Number(operand)) }),

@@ -175,8 +175,7 @@ export class Store {
     if (narrow.isPrivate) return true
     if (narrow.stream !== undefined) return account.isSubscribed(narrow.stream)
     if (narrow.includesAllPublicStreams) return false
-    if (account.hasLeftPublicStream && !account.isGuest && narrow.dependsOn(aspectsChangedUnseen))
-      return false
+    if (narrow.canChangeUnseen(account)) return false
     return !segments.some(({ ids }) => ids.some((id) => this.#untracked.has(id)))
   }
 
@@ -426,12 +425,6 @@ function aspectsOfFlag(flag: MessageFlag, operation: 'add' | 'remove'): Readonly
   // A message counts as received once it is starred.
   return new Set(operation === 'add' ? ['starred', 'received'] : ['starred'])
 }
-
-/**
- * Aspects of messages that can change without an event, in streams that the account left. Windows
- * that depend on them are not live.
- */
-const aspectsChangedUnseen: ReadonlySet<Aspect> = new Set(['topic', 'content', 'mentions'])
 
 function setRead(message: WindowMessage, isRead: boolean): WindowMessage {
   const operation = isRead ? 'add' : 'remove'

@@ -283,6 +283,20 @@ test('windows of streams without a subscription are not live, and are refetched 
   assert.equal(server.requests.length, 2)
 })
 
+for (const [narrow, isLive] of [
+  [[{ operator: 'topic', operand: 'roses' }], false],
+  [[{ operator: 'is', operand: 'starred' }], true],
+] as const)
+  test(`without a subscription to a public stream, a window of ${narrow[0].operator}:${narrow[0].operand} is ${isLive ? '' : 'not '}live`, async () => {
+    const { server, open } = setUp({ subscribed: [garden] })
+    server.messages = [message(10, 'roses', garden)]
+
+    const view = await open([...narrow])
+
+    // A received message may have been moved to the pond, where a change of its topic causes no event.
+    assert.equal(view.current.isLive, isLive)
+  })
+
 test('windows that are not live are refreshed while they are shown', async () => {
   const scene = setUp({ subscribed: [garden], limits: { refreshMs: 1 } })
   const { server, windows, open } = scene
