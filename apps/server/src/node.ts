@@ -60,6 +60,11 @@ export interface NodeOptions {
    * tests.
    */
   databaseTimeoutMs?: number | undefined
+  /**
+   * Maximum time of a statement that depends on the request, like a search; two seconds by default.
+   * Tests set it higher.
+   */
+  adHocTimeoutMs?: number | undefined
   /** Maximum time to wait at the start until PostgreSQL can be reached; 0 by default. */
   waitForDatabaseMs?: number
   /**
@@ -103,7 +108,7 @@ export async function openApp(config: Config, options: OpenOptions = {}): Promis
   useOwnIntegrations(config)
   const secrets = readSecrets(config)
   await reachDatabase(config, options, log)
-  const { peers, databaseTimeoutMs } = options
+  const { peers, databaseTimeoutMs, adHocTimeoutMs } = options
   const connectionsWarning = peers && (await refuseTooManyProcesses(config, peers.count))
   if (connectionsWarning && peers?.number === 1) log.warn(connectionsWarning)
   await prepareDatabase(config, secrets, (message) => log.warn(message))
@@ -122,6 +127,7 @@ export async function openApp(config: Config, options: OpenOptions = {}): Promis
     },
     Client: tracing?.DatabaseClient,
     databaseTimeoutMs,
+    adHocTimeoutMs,
   })
   database.pool.on('connect', () => failures.succeedsAfter(5_000))
   const { db } = database

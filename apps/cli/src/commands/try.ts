@@ -71,7 +71,7 @@ async function serve(
     await node.stop({ drainMs })
     await postgres.stop()
   })
-  postgres.ended.then(() => {
+  void postgres.ended.then(() => {
     if (isStopping) return
     warn(`PostgreSQL has ended; ${home}/postgres.log says why. Start the command again.`)
     process.exit(1)

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { connectionOptions } from '../platform/database/database.ts'
+import { connectionOptions, defaultDatabaseTimeoutMs } from '../platform/database/database.ts'
 import { FailureLog } from '../platform/failure-log.ts'
 import type { Log } from '../platform/log.ts'
 import { Backoff } from '../platform/retry.ts'
@@ -35,11 +35,11 @@ export class DirectConnection {
    */
   onLost: () => void = () => {}
 
-  constructor(databaseUrl: string, name: string, log: Log) {
+  constructor(databaseUrl: string, name: string, log: Log, connectTimeoutMs = defaultDatabaseTimeoutMs) {
     this.#options = {
       ...connectionOptions(databaseUrl),
       application_name: `${name} ${process.pid}`,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: 10_000,
     }
     this.#failures = new FailureLog(log, {

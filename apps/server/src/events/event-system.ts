@@ -76,6 +76,7 @@ export class EventSystem {
       metrics,
       followedPositions: () => this.log.followedPositions(),
       announce: (batches) => this.#announce(batches),
+      databaseTimeoutMs,
     })
     this.log = new EventLog({
       databaseUrl: config.database_url,
@@ -163,8 +164,8 @@ export class EventSystem {
   }
 
   async #makeCarrier(): Promise<Carrier> {
-    const { config, log } = this.#options
-    if (!config.nats_url) return new PostgresCarrier(config.database_url, log)
+    const { config, log, databaseTimeoutMs } = this.#options
+    if (!config.nats_url) return new PostgresCarrier(config.database_url, log, databaseTimeoutMs)
     // Loaded on demand: only deployments with several nodes use NATS, and the library needs much memory.
     const { NatsCarrier } = await import('./carriers/nats.ts')
     return new NatsCarrier(config.nats_url, await this.log.id(), log)

@@ -28,12 +28,12 @@ export class PostgresCarrier implements Carrier {
   #announced = new Map<OrganizationId, number>()
   #isNotifying = false
 
-  constructor(databaseUrl: string, log: Log) {
+  constructor(databaseUrl: string, log: Log, databaseTimeoutMs?: number) {
     this.#failures = new FailureLog(log, {
       failed: 'nodes could not be notified of events; they find them by polling PostgreSQL',
       recovered: 'nodes are notified of events again',
     })
-    this.#connection = new DirectConnection(databaseUrl, 'oxbow carrier', log)
+    this.#connection = new DirectConnection(databaseUrl, 'oxbow carrier', log, databaseTimeoutMs)
     this.#connection.onConnect = async (client) => {
       client.on('notification', ({ channel, payload = '' }) => this.#receiveNotification(channel, payload))
       await client.query(`listen ${eventsChannel}; listen ${pokesChannel}`)

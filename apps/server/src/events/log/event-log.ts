@@ -69,7 +69,8 @@ export class EventLog {
     })
     this.#wake = new YieldingQueue((queue) => queue.listener?.wake(), this.#onFault)
     this.#rounds = new DeferredWakeups(this.#wake, () => this.#countListening())
-    this.#connection = new DirectConnection(options.databaseUrl, 'oxbow log', options.log)
+    const { databaseUrl, log, databaseTimeoutMs } = options
+    this.#connection = new DirectConnection(databaseUrl, 'oxbow log', log, databaseTimeoutMs)
     this.#connection.onConnect = async (client) => {
       this.#systemId = await ensureLog(client)
     }

@@ -20,6 +20,8 @@ export interface SequencerOptions {
   followedPositions: () => FollowedPosition[]
   /** Called with committed batches, in log order. */
   announce: (batches: readonly Batch[]) => void
+  /** How long it may take to connect. */
+  databaseTimeoutMs?: number | undefined
 }
 
 /**
@@ -62,7 +64,8 @@ export class Sequencer {
   constructor(options: SequencerOptions) {
     this.#options = options
     this.#logSize = new LogSizeAlarm(options.retention.maxBytes, options.log)
-    this.#connection = new DirectConnection(options.databaseUrl, 'oxbow sequencer', options.log)
+    const { databaseUrl, log, databaseTimeoutMs } = options
+    this.#connection = new DirectConnection(databaseUrl, 'oxbow sequencer', log, databaseTimeoutMs)
     this.#connection.onLost = () => this.poke()
     this.#failures = new FailureLog(options.log, {
       failed: 'this node cannot number events; another one may, or this one later',

@@ -2,7 +2,7 @@ import { ApiError } from '@oxbow/contract'
 import type { RawBuilder } from 'kysely'
 import { readAdHoc, StatementTooSlow } from '../../platform/database/ad-hoc.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { adHocTimeoutMs } from '../../platform/database/preparing-client.ts'
+import { defaultAdHocTimeoutMs } from '../../platform/database/preparing-client.ts'
 
 /**
  * Runs a statement built from a narrow. Throws `NARROW_TOO_SLOW` if it exceeds the statement
@@ -16,5 +16,5 @@ export async function readNarrowed<Row>(db: Db, statement: RawBuilder<Row>): Pro
   }
 }
 
-export const narrowTooSlow = (seconds = adHocTimeoutMs / 1_000) =>
+export const narrowTooSlow = (seconds = defaultAdHocTimeoutMs / 1_000) =>
   new ApiError('NARROW_TOO_SLOW', { seconds })

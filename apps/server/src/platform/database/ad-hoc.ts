@@ -1,11 +1,11 @@
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
-import { adHocPrefix, adHocTimeoutMs } from './preparing-client.ts'
+import { adHocPrefix, limitLikeAdHoc } from './preparing-client.ts'
 
 /**
  * Runs a query whose text depends on the request, like a search. PostgreSQL plans it for this one use: as a
  * prepared statement, every different text would stay in the memory of each session. Throws
- * `StatementTooSlow` after `adHocTimeoutMs`.
+ * `StatementTooSlow` after two seconds.
  */
 export async function readAdHoc<Row>(db: Db, statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
   try {
@@ -22,7 +22,7 @@ export async function readAdHoc<Row>(db: Db, statement: RawBuilder<Row>): Promis
  */
 export async function readLimited<Result>(db: Db, work: () => Promise<Result>): Promise<Result> {
   await sql`savepoint limited`.execute(db)
-  await sql`select set_config('statement_timeout', ${String(adHocTimeoutMs)}, true)`.execute(db)
+  await sql.raw(limitLikeAdHoc).execute(db)
   try {
     return await work()
   } finally {

@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
 import type { Config } from '../config/settings.ts'
-import { PreparingClient } from './preparing-client.ts'
+import { PreparingClient, type PreparingClientConfig } from './preparing-client.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -61,6 +61,8 @@ interface DatabaseOptions {
   Client?: typeof PreparingClient | undefined
   /** How long a request waits for a connection, and how long a transaction may pause between two statements. */
   databaseTimeoutMs?: number | undefined
+  /** How long a statement that depends on the request, like a search, may run. */
+  adHocTimeoutMs?: number | undefined
 }
 
 /** Longer than a healthy node ever pauses between two statements. */
@@ -69,10 +71,16 @@ export const defaultDatabaseTimeoutMs = 5_000
 export function openDatabase(
   config: Pick<Config, 'database_url' | 'database_pool_size'>,
   onError: (error: Error) => void,
-  { check, Client = PreparingClient, databaseTimeoutMs = defaultDatabaseTimeoutMs }: DatabaseOptions = {},
+  {
+    check,
+    Client = PreparingClient,
+    databaseTimeoutMs = defaultDatabaseTimeoutMs,
+    adHocTimeoutMs,
+  }: DatabaseOptions = {},
 ): Database {
+  const options: PreparingClientConfig = { ...connectionOptions(config.database_url), adHocTimeoutMs }
   const pool = new pg.Pool({
-    ...connectionOptions(config.database_url),
+    ...options,
     Client,
     max: config.database_pool_size,
     connectionTimeoutMillis: databaseTimeoutMs,

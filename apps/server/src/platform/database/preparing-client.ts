@@ -3,8 +3,15 @@ import pg from 'pg'
 /** Prefix of statements that are planned for one use; `readAdHoc` adds it. */
 export const adHocPrefix = '/* ad hoc */ '
 
-/** How long an ad hoc statement may run, in milliseconds. */
-export const adHocTimeoutMs = 2_000
+/** How long an ad hoc statement may run, in milliseconds, unless a node is started with another limit. */
+export const defaultAdHocTimeoutMs = 2_000
+
+/** Statement that applies the time limit of ad hoc statements to the rest of a transaction. */
+export const limitLikeAdHoc = '/* limit like ad hoc */'
+
+export interface PreparingClientConfig extends pg.ClientConfig {
+  adHocTimeoutMs?: number | undefined
+}
 
 /**
  * Exceeds the number of statements in the code. Limits PostgreSQL's memory if some code generates statement
@@ -42,9 +49,11 @@ type Query = (text: string, values: unknown[]) => Promise<pg.QueryResult>
 export class PreparingClient extends pg.Client {
   /** Part of statement names. Increased when a migration has made the prepared statements unusable. */
   #generation = 0
+  readonly #limitStatements: string
 
-  constructor(config?: pg.ClientConfig) {
+  constructor(config?: PreparingClientConfig) {
     super(config)
+    this.#limitStatements = `set local statement_timeout = ${config?.adHocTimeoutMs ?? defaultAdHocTimeoutMs}`
     // The pool listens to errors only after `connect`. If a session broke earlier, its unhandled error event
     // would end the process. The failed statement reports the same error.
     this.on('error', () => {})
@@ -53,6 +62,7 @@ export class PreparingClient extends pg.Client {
       const [text, values] = args
       const isKysely = args.length === 2 && typeof text === 'string' && Array.isArray(values)
       if (!isKysely) return plain(...args)
+      if (text === limitLikeAdHoc) return plain(this.#limitStatements)
       return text.startsWith(adHocPrefix)
         ? this.#runAdHoc(plain, text, values)
         : this.#prepared(plain, text, values)
@@ -73,12 +83,12 @@ export class PreparingClient extends pg.Client {
   }
 
   /**
-   * Plans the statement for this use only, and lets PostgreSQL cancel it after `adHocTimeoutMs`.
+   * Plans the statement for this use only, and lets PostgreSQL cancel it after the time limit.
    */
   async #runAdHoc(plain: (...args: unknown[]) => unknown, text: string, values: unknown[]) {
     if (this.getTransactionStatus() !== 'I') return plain({ text, values })
     // The limit is local to a transaction, so that it cannot stay with the session, even behind a pooler.
-    await plain(`begin read only; set local statement_timeout = ${adHocTimeoutMs}`)
+    await plain(`begin read only; ${this.#limitStatements}`)
     try {
       return await plain({ text, values })
     } finally {
