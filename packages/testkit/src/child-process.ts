@@ -11,6 +11,11 @@ export function startChild(command: string, args: readonly string[], options: Sp
   const child = spawn(command, args, options)
   running.add(child)
   child.once('exit', () => running.delete(child))
+  child.once('error', (cause) => {
+    throw new Error(`${command} cannot be run. CONTRIBUTING.md lists the programs that the tests need.`, {
+      cause,
+    })
+  })
   return child
 }
 

@@ -2,15 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { connectionOptions, loadConfig, migrateDatabase, schemaVersion } from '@oxbow/server'
 import pg from 'pg'
 import { eventually } from './eventually.ts'
-
-/** The PostgreSQL server on which tests create their databases. */
-const serverUrl = process.env.DATABASE_URL ?? 'postgres:///postgres?host=/var/run/postgresql'
+import { connectionsFor, databasesFor, urlOf } from './test-postgres.ts'
 
 export const testSecret = 'a secret for tests, as long as it must be'
-
-export function urlOf(database: string): string {
-  return serverUrl.replace(/^(\w+:\/\/[^/]*)\/[^?]*/, `$1/${database}`)
-}
 
 export interface TestDatabase extends AsyncDisposable {
   url: string
@@ -32,7 +26,7 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
     await client.query(`alter database ${name} set synchronous_commit = off`)
   })
   const url = urlOf(name)
-  const pool = new pg.Pool({ ...connectionOptions(url), max: 2, idleTimeoutMillis: 10_000 })
+  const pool = new pg.Pool({ ...connectionOptions(url), ...longLimits, max: 2, idleTimeoutMillis: 10_000 })
   pool.on('error', () => {})
   return {
     url,
@@ -45,10 +39,12 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
   }
 }
 
-/** Maximum number of connections that two nodes, their test and the reservation itself need. */
-const connectionsPerDatabase = 20
-/** Connections that are left for administration and for other programs. */
-const spareConnections = 10
+/**
+ * Time limits of SQL that tests run themselves. Statements that fill tables may take long while other tests use the
+ * processors, and test processes wait for each other when they create a template.
+ */
+const longLimits = { statement_timeout: 600_000, lock_timeout: 600_000, query_timeout: 610_000 }
+
 const reservationLock = 7302
 
 /**
@@ -61,11 +57,19 @@ async function reserveConnections(): Promise<AsyncDisposable> {
   await client.connect()
   try {
     const { rows } = await client.query("select current_setting('max_connections')::int as count")
-    const slots = Math.floor((rows[0].count - spareConnections) / connectionsPerDatabase)
-    if (slots < 1) throw new Error(`PostgreSQL has too few connections for tests: ${rows[0].count}`)
+    const slots = databasesFor(rows[0].count)
+    if (slots < 1)
+      throw new Error(
+        `Tests need more connections than the ${rows[0].count} of PostgreSQL. Set max_connections to at least ${connectionsFor(2)}.`,
+      )
     const take = `select slot from generate_series(1, ${slots}) as slot
       where pg_try_advisory_lock(${reservationLock}, slot) limit 1`
-    await eventually(async () => (await client.query(take)).rowCount === 1, 300_000)
+    await eventually(async () => (await client.query(take)).rowCount === 1, 300_000).catch((cause) => {
+      throw new Error(
+        `No connections became free for a test database. PostgreSQL accepts ${rows[0].count}; set max_connections higher.`,
+        { cause },
+      )
+    })
     return { [Symbol.asyncDispose]: () => client.end() }
   } catch (error) {
     await client.end()
@@ -96,7 +100,7 @@ async function ensureTemplate(client: pg.Client): Promise<string> {
 }
 
 async function asAdministrator<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client(connectionOptions(urlOf('postgres')))
+  const client = new pg.Client({ ...connectionOptions(urlOf('postgres')), ...longLimits })
   await client.connect()
   try {
     return await work(client)

@@ -20,6 +20,7 @@ import { createRecipients, crossingName, type FleetPerson } from './recipients.t
 import { type Loss, SendHistory } from './send-history.ts'
 import { startSenders } from './senders.ts'
 import { bySize } from './size.ts'
+import { patientLimits } from './test-server.ts'
 import { startWriters } from './writers.ts'
 
 export interface FleetOptions {
@@ -276,7 +277,7 @@ async function startWithRetries(options: NodeProcessOptions): Promise<NodeProces
 async function populate(server: Release['server'], database_url: string) {
   const { addUserByOperator, createOrganization, loadConfig, openApp } = server
   const { config } = loadConfig({ database_url, secret: testSecret, log_level: 'silent' }, {})
-  const { app, close } = await openApp(config)
+  const { app, close } = await openApp(config, patientLimits)
   try {
     const founder = { email: 'owner@garden.example', full_name: 'Olive Owner' }
     const owner = await createOrganization(app, {

@@ -8,7 +8,7 @@ export {
   signIn,
 } from './browser-session.ts'
 export { hasExited, killChild, startChild } from './child-process.ts'
-export { createTestDatabase, type TestDatabase, testSecret, urlOf } from './databases.ts'
+export { createTestDatabase, type TestDatabase, testSecret } from './databases.ts'
 export { type DnsServer, startDnsServer } from './dns-server.ts'
 export { type EventSource, openEventStream } from './event-source.ts'
 export { eventually } from './eventually.ts'
@@ -37,6 +37,7 @@ export { copyPostgres18, type PostgresBinaries } from './postgres-18.ts'
 export { type PostgresServer, type PostgresStandby, startPostgresServer } from './postgres-server.ts'
 export { loadPreviousRelease, type Release } from './previous-release.ts'
 export { type Prometheus, type PrometheusRule, startPrometheus } from './prometheus.ts'
+export { repeatIfSlowed } from './repeat-if-slowed.ts'
 export { type S3Config, type S3Process, type S3Server, s3Environment, startS3Server } from './s3-server.ts'
 export { expectSameReactions } from './same-reactions.ts'
 export { drainQueue, expectSameState, type Registration, type SameStateOptions } from './same-state.ts'
@@ -51,7 +52,8 @@ export {
 export { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 export { type Stopwatch, startStopwatch } from './stopwatch.ts'
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
-export type { NodeName } from './test-server.ts'
+export { urlOf } from './test-postgres.ts'
+export { type NodeName, patientLimits } from './test-server.ts'
 export {
   downloadChunks,
   repeatChunk,

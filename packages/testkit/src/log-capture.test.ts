@@ -35,6 +35,22 @@ test('problems of a log exclude warnings that only a slow machine causes', () =>
   assert.deepEqual(findProblems(...slow, crash, deadlock), [crash, deadlock])
 })
 
+test('problems of a log exclude lost sessions and unread heads only after a silence of PostgreSQL', () => {
+  const silence = {
+    level: 'warn',
+    msg: 'oxbow log: the session with PostgreSQL broke',
+    err: { message: 'Query read timeout' },
+  }
+  const unread = {
+    level: 'warn',
+    msg: 'the heads of the event log could not be read',
+    err: { message: 'Connection terminated' },
+  }
+  assert.deepEqual(findProblems(silence, unread), [])
+  assert.deepEqual(findProblems(unread), [unread])
+  assert.deepEqual(findProblems(silence, broken), [broken])
+})
+
 test('problems of a log include warnings that a slow machine does not explain', () => {
   const missing = { level: 'warn', msg: notSaved, err: { code: '42P01', message: 'no such table' } }
   assert.deepEqual(findProblems(broken, missing), [broken, missing])

@@ -32,9 +32,13 @@ export class LogCapture implements DestinationStream {
   problems(): LogEntry[] {
     const entries = this.entries()
     const wasSequencerReplaced = entries.some(({ msg }) => msg === sequencerReplaced)
-    return entries.filter(
-      (entry) => !isSign(entry, slownessSigns) && !(wasSequencerReplaced && isSign(entry, replacementSigns)),
-    )
+    const wasSilent = entries.some((entry) => isSign(entry, [silence]))
+    const signs = [
+      ...slownessSigns,
+      ...(wasSequencerReplaced ? replacementSigns : []),
+      ...(wasSilent ? silenceSigns : []),
+    ]
+    return entries.filter((entry) => !isSign(entry, signs))
   }
 }
 
@@ -48,7 +52,11 @@ const sequencerReplaced = 'the sequencer stood still; this node ended its sessio
 const tookTooLong = /^(57014|25P03)\b|Query read timeout/
 const sessionEnded = /^57P01\b|Connection terminated/
 
+/** A warning of a node that ended a session because PostgreSQL had not responded for seconds. */
+const silence: Sign = { message: /: the session with PostgreSQL broke$/, error: /Query read timeout/ }
+
 const slownessSigns: readonly Sign[] = [
+  silence,
   { message: new RegExp(`^${sequencerReplaced}$`) },
   // Other reasons, such as a deadlock or a lock that is not released, can be faults of the server.
   { message: /refused with 503: (a statement took too long|this node stood still during a transaction)$/ },
@@ -60,6 +68,15 @@ const slownessSigns: readonly Sign[] = [
 const replacementSigns: readonly Sign[] = [
   { message: /^this node cannot number events/, error: sessionEnded },
   { message: /^oxbow sequencer: the session with PostgreSQL broke$/, error: sessionEnded },
+]
+
+/** Warnings of a node until its new session is open after a silence. */
+const silenceSigns: readonly Sign[] = [
+  { message: /: the session with PostgreSQL broke$/, error: /timeout expired/ },
+  {
+    message: /^the heads of the event log could not be read$/,
+    error: /Query read timeout|Connection terminated/,
+  },
 ]
 
 function isSign({ level, msg, err }: LogEntry, signs: readonly Sign[]): boolean {

@@ -40,7 +40,7 @@ export interface Senders {
 }
 
 const timeoutMs = 3_000
-const stopTimeoutMs = 20_000
+const stopTimeoutMs = 90_000
 const maxConcurrentSends = 50
 
 /**

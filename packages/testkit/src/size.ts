@@ -1,3 +1,5 @@
+import { Dice, testSeed } from './seed.ts'
+
 /**
  * The two sizes of a test: in the gate, which every change has to pass, and in the long lane
  * (`.ci/long`).
@@ -14,9 +16,14 @@ export function bySize<Value>(sizes: Sizes<Value>): Value {
 
 /**
  * Returns `count` random items in the gate, which differ between runs, and all items in the long
- * lane.
+ * lane. The same seed chooses the same items.
  */
 export function sampleInGate<Item>(items: readonly Item[], count: number): readonly Item[] {
   if (bySize({ gate: false, long: true }) || items.length <= count) return items
-  return items.toSorted(() => Math.random() - 0.5).slice(0, count)
+  const dice = new Dice(testSeed)
+  const ranked = items.map((item) => ({ item, rank: dice.roll() }))
+  return ranked
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, count)
+    .map(({ item }) => item)
 }

@@ -23,6 +23,8 @@ export interface ServerOptions {
   monitorMs?: number | undefined
   /** How long nodes wait for PostgreSQL, and transactions may pause. */
   databaseTimeoutMs?: number | undefined
+  /** How long a search and other reads of messages may take. */
+  adHocTimeoutMs?: number | undefined
 }
 
 /** A database and two nodes. */
@@ -48,8 +50,11 @@ const defaults: Partial<Config> = {
   database_pool_size: 5,
 }
 
-/** Long, because requests may wait while other tests use the processors and disks. */
-const defaultDatabaseTimeoutMs = 60_000
+/**
+ * Time limits of nodes in tests. They are long, because requests may wait while other tests use the processors and
+ * disks.
+ */
+export const patientLimits = { databaseTimeoutMs: 60_000, adHocTimeoutMs: 60_000 } as const
 
 /** Finds no addresses, because nodes must not query real name servers for links that tests send. */
 const resolveNothing: ResolveHost = async () => []
@@ -61,7 +66,8 @@ export async function startServer({
   idleJobs,
   resolveHost = resolveNothing,
   monitorMs,
-  databaseTimeoutMs = defaultDatabaseTimeoutMs,
+  databaseTimeoutMs = patientLimits.databaseTimeoutMs,
+  adHocTimeoutMs = patientLimits.adHocTimeoutMs,
 }: ServerOptions): Promise<TestServer> {
   const database = await createTestDatabase()
   const log = new LogCapture()
@@ -80,6 +86,7 @@ export async function startServer({
     resolveHost,
     monitorMs,
     databaseTimeoutMs,
+    adHocTimeoutMs,
   } as const
   const start = () => startNode(config, options)
   const [a, b] = await Promise.all([start(), start()])

@@ -1,5 +1,6 @@
 import { createOrganization, loadConfig, type OpenApp, openApp } from '@oxbow/server'
 import { testSecret } from './databases.ts'
+import { patientLimits } from './test-server.ts'
 
 type App = OpenApp['app']
 
@@ -9,7 +10,7 @@ export async function withApp<Result>(
   work: (app: App) => Promise<Result>,
 ): Promise<Result> {
   const { config } = loadConfig({ database_url, secret: testSecret, log_level: 'silent' }, {})
-  const { app, close } = await openApp(config, { passwordCost: 'cheap' })
+  const { app, close } = await openApp(config, { passwordCost: 'cheap', ...patientLimits })
   try {
     return await work(app)
   } finally {

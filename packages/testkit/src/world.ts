@@ -39,7 +39,8 @@ export interface WorldOptions {
   /**
    * Starts a separate database and nodes for this world. Needed by tests that stop a node, or
    * depend on the whole outbox, the whole server or the first ids of a table. Without it, test files
-   * of the same process share a database and nodes.
+   * of the same process share a database and nodes, unless `config`, `checked`, `notices`, `resolveHost`,
+   * `monitorMs`, `databaseTimeoutMs` or `adHocTimeoutMs` is given.
    */
   ownServer?: boolean
   /** The first organization. By default, it is at the root host. */
@@ -58,10 +59,12 @@ export interface WorldOptions {
   firstStreams?: boolean
   /** Resolves the host names of outgoing requests, like the `resolveHost` of `startDnsServer`. */
   resolveHost?: ResolveHost
-  /** Interval at which the nodes observe themselves. Such a world has its own server. */
+  /** Interval at which the nodes observe themselves. */
   monitorMs?: number
-  /** How long nodes wait for PostgreSQL, and transactions may pause; a minute by default. Needs its own server. */
+  /** How long nodes wait for PostgreSQL, and transactions may pause; a minute by default. */
   databaseTimeoutMs?: number
+  /** How long a search and other reads of messages may take; a minute by default, 2 s in production. */
+  adHocTimeoutMs?: number
 }
 
 export interface StreamOptions
@@ -121,23 +124,29 @@ const typeNames: Record<BotType, string> = {
 /** Starts a world for a test: two nodes, and an organization at the root host with its owner. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { config = {}, organization, checked = true, notices = false, firstStreams = false } = options
-  const { resolveHost, monitorMs, databaseTimeoutMs } = options
+  const { resolveHost, monitorMs, databaseTimeoutMs, adHocTimeoutMs } = options
   const isOrdinary =
     checked &&
     !notices &&
     !resolveHost &&
     !monitorMs &&
     !databaseTimeoutMs &&
+    !adHocTimeoutMs &&
     Object.keys(config).length === 0
-  const serve = isOrdinary && !options.ownServer ? borrowServer : startServer
+  const isShared = isOrdinary && !options.ownServer
+  const serve = isShared ? borrowServer : startServer
   const idleJobs = notices ? [] : ['send-notices', 'send-notices-of-bot']
-  const server = await serve({ config, checked, idleJobs, resolveHost, monitorMs, databaseTimeoutMs })
+  const limits = { databaseTimeoutMs, adHocTimeoutMs }
+  const server = await serve({ config, checked, idleJobs, resolveHost, monitorMs, ...limits })
   const { database: templateDatabase, nodes, log, files_dir } = server
   const { app } = nodes.a
   let writes = 0
   const writeListeners: (() => Promise<void>)[] = []
   const query: TestDatabase['query'] = async (text, values) => {
     const isRead = /^\s*select/i.test(text)
+    // Plans made with statistics would stay in the sessions of the nodes, and be wrong for later files.
+    if (isShared && /^\s*(vacuum|analyze)\b/i.test(text))
+      throw new Error('Statistics can be collected only with `ownServer: true`.')
     if (!isRead) for (const listener of writeListeners) await listener()
     const rows = await templateDatabase.query<never>(text, values)
     if (isRead) return rows
