@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { bySize } from '../packages/testkit/src/size.ts'
 import { buildWeb } from './testing/build-web.ts'
 import { bundleOxbow } from './testing/bundle-oxbow.ts'
+import { countProcesses } from './testing/count-processes.ts'
 import { Report } from './testing/report.ts'
 import { Shard } from './testing/shard.ts'
 import { laneOf, listTestFiles } from './testing/test-files.ts'
@@ -14,15 +15,26 @@ import { watchTests } from './testing/watch-tests.ts'
 //   --unit      only files that start no server
 //   --long      at full size, as `.ci/long` does
 //   --watch     run again after each change of a source file
+//   --name TEXT only tests whose name contains the text
+//   --inspect   in one process, which waits for a debugger
 const { values: options, positionals: parts } = parseArgs({
   allowPositionals: true,
-  options: { unit: { type: 'boolean' }, long: { type: 'boolean' }, watch: { type: 'boolean' } },
+  options: {
+    unit: { type: 'boolean' },
+    long: { type: 'boolean' },
+    watch: { type: 'boolean' },
+    name: { type: 'string' },
+    inspect: { type: 'boolean' },
+  },
 })
 
 /** A shard whose process uses more memory than this is replaced before the next file. */
 const maxShardMemoryMb = 1_500
 
 const headlessShell = '/usr/bin/chromium-headless-shell'
+
+/** The test files that are running. */
+const runningFiles = new Set<string>()
 
 if (options.watch) await watchTests(process.argv.slice(2).filter((word) => word !== '--watch'))
 else process.exitCode = await runTests()
@@ -31,10 +43,13 @@ else process.exitCode = await runTests()
 async function runTests(): Promise<number> {
   const files = listTestFiles(parts).filter((file) => !options.unit || laneOf(file) === 'unit')
   if (files.length === 0) {
-    process.stderr.write(`No test file matches ${parts.join(', ')}\n`)
+    const lane = options.unit ? ' of the tests that start no server (--unit)' : ''
+    process.stderr.write(`No path of a test file${lane} contains ${parts.join(' or ')}.\n`)
     return 1
   }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopRunning)
   process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled')
+  if (options.name) process.env.OXBOW_TEST_NAME = options.name
   if (options.long) process.env.OXBOW_LONG = '1'
   // The same engine without a window system needs two thirds of the time. The long lane uses the whole browser.
   else if (existsSync(headlessShell)) process.env.CHROMIUM ??= headlessShell
@@ -46,11 +61,21 @@ async function runTests(): Promise<number> {
     process.env.OXBOW_TEST_PROGRAM = await bundleOxbow()
   if (startsServers) process.env.OXBOW_WEB_DIR = await buildWeb()
   const queue = [...filesOf('shared').sort(byDuration), ...filesOf('unit')]
-  // One shard more than there are processors, because most files wait for clusters, processes and
-  // browsers part of the time.
-  await runShards(queue, options.unit ? 1 : availableParallelism() + 1, report)
-  await runShards(filesOf('alone').sort(byDuration), bySize({ gate: 2, long: 1 }), report)
+  const processes =
+    options.unit || options.inspect ? 1 : startsServers ? await countProcesses() : availableParallelism() + 1
+  await runShards(queue, processes, report)
+  await runShards(
+    filesOf('alone').sort(byDuration),
+    Math.min(processes, bySize({ gate: 2, long: 1 })),
+    report,
+  )
   return report.finish()
+}
+
+/** Names the running files, one of which may wait forever. The test processes end with this one. */
+function stopRunning(): void {
+  process.stdout.write(`\nInterrupted. Running: ${[...runningFiles].join(', ')}\n`)
+  process.exit(1)
 }
 
 /** Compares test files for sorting: builds and tests of the whole server come first, because they take longest. */
@@ -65,9 +90,14 @@ async function runShards(queue: string[], count: number, report: Report): Promis
 
 /** Runs files from the front of `queue`, which other shards share, until it is empty. */
 async function runShard(queue: string[], report: Report): Promise<void> {
-  const shard = new Shard()
+  const shard = new Shard({
+    onLateFailure: (result) => report.add(result),
+    execArgv: options.inspect ? ['--inspect-brk'] : [],
+  })
   for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+    runningFiles.add(file)
     const result = await shard.run(file)
+    runningFiles.delete(file)
     report.add(result)
     if (laneOf(file) === 'alone' || result.memoryMb > maxShardMemoryMb) await shard.close()
   }

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin, stop } from 'esbuild'
 import { removeOldEntries } from '../../packages/testkit/src/remove-old-entries.ts'
+import { httpWithoutFetch } from '../build/http-without-fetch.ts'
 import { withoutExemplars } from '../build/without-exemplars.ts'
 
 // Starting `oxbow` from its sources loads some 1,500 modules, which takes 1.6 s of processor time,
@@ -63,7 +64,7 @@ export async function bundleOxbow(): Promise<string> {
     banner: {
       js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
     },
-    plugins: [originalPaths, withoutExemplars],
+    plugins: [originalPaths, withoutExemplars, httpWithoutFetch],
   })
   // The process of esbuild would otherwise use 300 MB until the tests end.
   await stop()

@@ -4,6 +4,10 @@ import type { FileResult, TestResult } from './results.ts'
 /** Number of slowest files that the report lists. */
 const maxSlowFiles = 25
 
+/** Size of each error in the list of failures at the end. The whole error is printed with the result of its file. */
+const maxErrorLines = 16
+const maxErrorColumns = 300
+
 /** Prints each result at once, and at the end the slowest files, the failures and the totals. */
 export class Report {
   readonly #results: FileResult[] = []
@@ -38,16 +42,37 @@ export class Report {
       for (const { file, ms, cpuMs } of slowest)
         print(`${seconds(ms).padStart(9)}  ${seconds(cpuMs).padStart(9)} of processor  ${file}`)
     }
-    if (failed > 0) print('\nFailed:')
-    for (const { file, tests } of results) {
-      for (const test of tests) if (test.outcome === 'failed') print(`${file}: ${test.name}`)
-    }
+    this.#printSkipped(tests)
+    this.#printFailed()
     const report = process.env.OXBOW_TEST_REPORT
     if (report) writeFileSync(report, JSON.stringify(results))
     const skippedText = skipped > 0 ? `, ${skipped} skipped` : ''
     print(`\n${results.length} files in ${seconds(performance.now() - this.#started)}`)
     print(`${passed} passed, ${failed} failed${skippedText}`)
     return failed > 0 || passed === 0 ? 1 : 0
+  }
+
+  /** Repeats failures with the beginnings of their errors: logs are often cut off at their beginning. */
+  #printFailed(): void {
+    const failed = this.#results.flatMap(({ file, tests }) =>
+      tests.filter(({ outcome }) => outcome === 'failed').map((test) => ({ file, ...test })),
+    )
+    if (failed.length > 0) print('\nFailed:')
+    for (const { file, name, error = '' } of failed) {
+      print(`${file}: ${name}`)
+      const lines = error.split('\n').slice(0, maxErrorLines)
+      for (const line of lines) if (line.trim()) print(`    ${line.slice(0, maxErrorColumns)}`)
+    }
+  }
+
+  /** Prints why tests were skipped: a missing program should not stay unnoticed. */
+  #printSkipped(tests: readonly TestResult[]): void {
+    const byReason = Map.groupBy(
+      tests.filter(({ outcome }) => outcome === 'skipped'),
+      ({ reason = 'no reason given' }) => reason,
+    )
+    if (byReason.size > 0) print('\nSkipped:')
+    for (const [reason, { length }] of byReason) print(`${String(length).padStart(9)}  ${reason}`)
   }
 }
 

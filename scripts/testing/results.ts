@@ -6,6 +6,8 @@ export interface TestResult {
   outcome: 'passed' | 'failed' | 'skipped' | 'note'
   ms: number
   error?: string
+  /** Why the test was skipped. */
+  reason?: string
 }
 
 export interface FileResult {

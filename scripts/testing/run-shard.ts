@@ -1,6 +1,7 @@
 import { registerHooks } from 'node:module'
 import { relative, resolve } from 'node:path'
 import { run } from 'node:test'
+import { testSeed } from '../../packages/testkit/src/seed.ts'
 import { bySize } from '../../packages/testkit/src/size.ts'
 import { beginTestProcess, endTestProcess, takeWarnings } from '../../packages/testkit/src/test-process.ts'
 import { describeError } from './describe-error.ts'
@@ -35,7 +36,7 @@ let failFile: ((error: unknown) => void) | undefined
 
 process.on('uncaughtExceptionMonitor', (error) => failFile?.(error))
 process.on('unhandledRejection', (error) => {
-  // A late rejection from an earlier file ends the process, and thereby fails the next file.
+  // A late rejection from an earlier file ends the process, which fails that file.
   if (!failFile) throw error
   failFile(error)
 })
@@ -45,7 +46,13 @@ async function runFile(file: string): Promise<FileResult> {
   const cpuBefore = process.cpuUsage()
   const tests: TestResult[] = []
   const fail = (name: string, error: unknown, nesting = 0, ms = 0) =>
-    tests.push({ name, nesting, outcome: 'failed', ms, error: describeError(error) + describeWarnings() })
+    tests.push({
+      name,
+      nesting,
+      outcome: 'failed',
+      ms,
+      error: `${describeError(error)}\nOXBOW_TEST_SEED=${testSeed} repeats its random choices.${describeWarnings()}`,
+    })
   takeWarnings()
   let exitTimer: NodeJS.Timeout | undefined
   failFile = (error) => {
@@ -55,14 +62,18 @@ async function runFile(file: string): Promise<FileResult> {
       process.exit(1)
     }, unhandledErrorTimeoutMs)
   }
-  const stream = run({ files: [resolve(file)], isolation: 'none', timeout: testTimeoutMs })
-  stream.on('test:pass', ({ name, nesting, skip, todo, details }) => {
-    if (details.type === 'suite') return
-    tests.push({ name, nesting, outcome: skip || todo ? 'skipped' : 'passed', ms: details.duration_ms })
+  const path = resolve(file)
+  const stream = run({ files: [path], isolation: 'none', timeout: testTimeoutMs })
+  stream.on('test:pass', ({ name, nesting, skip, todo, details: { duration_ms: ms } }) => {
+    // Node reports a file without tests as a test that passed.
+    if (name === path) {
+      if (!process.env.OXBOW_TEST_NAME) fail(name, new Error('the file has no test'))
+    } else if (skip || todo)
+      tests.push({ name, nesting, outcome: 'skipped', ms, ...(typeof skip === 'string' && { reason: skip }) })
+    else tests.push({ name, nesting, outcome: 'passed', ms })
   })
   stream.on('test:fail', ({ name, nesting, details }) => {
-    if (details.type !== 'suite')
-      fail(name, details.error.cause ?? details.error, nesting, details.duration_ms)
+    fail(name, details.error.cause ?? details.error, nesting, details.duration_ms)
   })
   stream.on('test:diagnostic', ({ message, nesting, file: from }) => {
     // Node ends each run with its totals, which belong to no file and are ignored.
@@ -75,7 +86,7 @@ async function runFile(file: string): Promise<FileResult> {
   await new Promise((ended) => stream.on('end', () => setImmediate(ended)))
   for (const hook of takeAfterHooks()) {
     try {
-      await hook()
+      await limitTime(hook)
     } catch (error) {
       fail('after hook', error)
     }
@@ -98,10 +109,25 @@ function describeWarnings(): string {
   return lines.length > 0 ? `\nThe nodes logged before:\n${lines.join('')}` : ''
 }
 
+/** Rejects if the hook takes longer than a test may. */
+async function limitTime(hook: () => unknown): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => reject(new Error(`not finished after ${testTimeoutMs} ms`)), testTimeoutMs)
+  await Promise.race([hook(), promise]).finally(() => clearTimeout(timer))
+}
+
 beginTestProcess()
 process.on('message', async (file: string) => {
   process.send?.(await runFile(file))
 })
 // Exits when the parent disconnects, because handles that a test file left open would keep the
 // process alive.
-process.on('disconnect', () => endTestProcess().finally(() => process.exit()))
+process.on('disconnect', () =>
+  endTestProcess().then(
+    () => process.exit(),
+    (error) => {
+      process.stderr.write(`${describeError(error)}\n`)
+      process.exit(1)
+    },
+  ),
+)

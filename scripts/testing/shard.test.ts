@@ -1,25 +1,31 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
+import { eventually } from '../../packages/testkit/src/eventually.ts'
 import { Shard } from './shard.ts'
 
 // The folder is inside the project, so that the imports of the files can be resolved.
 mkdirSync('.cache', { recursive: true })
 const folder = mkdtempSync(resolve('.cache', 'shard-test-'))
-const shard = new Shard()
+const lateFailures: string[] = []
+const shard = new Shard({
+  onLateFailure: ({ file, tests: [failed] }) => lateFailures.push(`${file}: ${failed?.error}`),
+})
 after(async () => {
   await shard.close()
   rmSync(folder, { recursive: true })
 })
 
+const testProcess = resolve('packages/testkit/src/test-process.ts')
+
 /** Runs a test file with this text, and returns the outcome and name of each test. */
-async function run(text: string): Promise<string[]> {
-  const file = join(folder, `${Math.random()}.test.ts`)
+async function run(text: string, file = join(folder, `${Math.random()}.test.ts`)): Promise<string[]> {
   writeFileSync(
     file,
     `import assert from 'node:assert/strict'
      import { after, before, test } from 'node:test'
+     import { atTestProcessEnd } from '${testProcess}'
      ${text}`,
   )
   const { tests } = await shard.run(file)
@@ -82,4 +88,62 @@ test('a test file that cannot be loaded fails', async () => {
 test('a process that dies fails its test file, and the next file runs', async () => {
   assert.deepEqual(await run(`test('dies', () => process.exit(7))`), ['failed the file'])
   assert.deepEqual(await run(`test('lives', () => {})`), ['passed lives'])
+})
+
+test('a file without tests fails', async () => {
+  assert.deepEqual(await run('for (const name of []) test(name, () => {})'), ['failed the file'])
+})
+
+test('a test inside `describe` fails the file, because a shard cannot run it reliably', async () => {
+  const outcomes = await run(`
+    import { describe } from 'node:test'
+    describe('several tests', () => { test('inner', () => {}); throw new Error('lost') })`)
+
+  assert.deepEqual(outcomes, ['failed the file'])
+})
+
+test('a process that cannot end properly fails its last file', async () => {
+  const file = join(folder, 'last.test.ts')
+  await run(
+    `atTestProcessEnd(async () => { throw new Error('a server does not stop') })
+    test('a test that passes', () => {})`,
+    file,
+  )
+  await shard.close()
+
+  assert.deepEqual(lateFailures.splice(0), [
+    `${file}: the test process ended with exit code 1 after the tests of this file`,
+  ])
+})
+
+test('a process that dies between two files fails the first of them, and the second runs', async () => {
+  const file = join(folder, 'first.test.ts')
+  const pidFile = join(folder, 'first.pid')
+  await run(
+    `import { writeFileSync } from 'node:fs'
+    process.once('SIGUSR2', () => process.exit(3))
+    test('a test that passes', () => writeFileSync('${pidFile}', String(process.pid)))`,
+    file,
+  )
+  process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGUSR2')
+  await eventually(() => lateFailures.length > 0)
+
+  assert.deepEqual(lateFailures.splice(0), [
+    `${file}: the test process ended with exit code 3 after the tests of this file`,
+  ])
+  assert.deepEqual(await run(`test('lives', () => {})`), ['passed lives'])
+})
+
+test('a failed test prints the seed that repeats its random choices, and a skipped one its reason', async () => {
+  const file = join(folder, 'seed.test.ts')
+  writeFileSync(
+    file,
+    `import { test } from 'node:test'
+     test('a test that fails', () => { throw new Error('no') })
+     test('a test that needs a program', { skip: 'faketime is not installed' }, () => {})`,
+  )
+  const { tests } = await shard.run(file)
+
+  assert.match(tests[0]?.error ?? '', /OXBOW_TEST_SEED=\d+ repeats its random choices/)
+  assert.equal(tests[1]?.reason, 'faketime is not installed')
 })

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { bySize } from '../../packages/testkit/src/size.ts'
 import type { FileResult } from './results.ts'
 
 const script = fileURLToPath(new URL('./run-shard.ts', import.meta.url))
@@ -11,42 +12,62 @@ const preload = new URL('./without-async-hooks.ts', import.meta.url).href
  */
 const heapFlags = ['--initial-heap-size=800', '--min-semi-space-size=16', '--max-semi-space-size=64']
 
+/** Returns the time limit of one file, which may wait forever outside of its tests. */
+const fileTimeoutMs = () => bySize({ gate: 1_800_000, long: 4 * 3_600_000 })
+/** Time limit for the end of a process, in which it stops shared servers and browsers. */
+const endTimeoutMs = 120_000
+
+export interface ShardOptions {
+  /** Called if a process fails after the tests of a file, for example because a server does not stop. */
+  onLateFailure: (result: FileResult) => void
+  /** Further options of Node. */
+  execArgv?: readonly string[]
+}
+
 /** A process that runs test files, one at a time. It is started for the first file. */
 export class Shard {
+  readonly #options: ShardOptions
   #child: ChildProcess | undefined
-  readonly #env: NodeJS.ProcessEnv
+  /** The file that is running, or the one that ran last. */
+  #file = ''
+  /** Ends the run of the current file; undefined between files. */
+  #failFile: ((error: string) => void) | undefined
 
-  constructor(env: NodeJS.ProcessEnv = {}) {
-    this.#env = { ...process.env, ...env }
+  constructor(options: ShardOptions) {
+    this.#options = options
   }
 
   /** Runs one test file. If the process dies, the file fails and the next file gets a new process. */
   async run(file: string): Promise<FileResult> {
-    this.#child ??= fork(script, [], { env: this.#env, execArgv: ['--import', preload, ...heapFlags] })
+    this.#child ??= this.#start()
     const child = this.#child
+    this.#file = file
     const started = performance.now()
-    return new Promise((resolve) => {
-      const settle = (result: FileResult) => {
-        child.off('message', settle)
-        child.off('exit', onExit)
-        resolve(result)
-      }
-      const onExit = (code: number | null, signal: string | null) => {
-        this.#child = undefined
-        const error = `the test process ended with ${signal ?? `exit code ${code}`}`
-        const ms = performance.now() - started
-        settle({
-          file,
-          tests: [{ name: file, nesting: 0, outcome: 'failed', ms, error }],
-          ms,
-          cpuMs: 0,
-          memoryMb: 0,
-        })
-      }
-      child.on('message', settle)
-      child.on('exit', onExit)
-      child.send(file)
+    const timer = setTimeout(() => child.kill('SIGKILL'), fileTimeoutMs())
+    const { promise, resolve } = Promise.withResolvers<FileResult>()
+    this.#failFile = (error) => resolve(failedFile(file, error, performance.now() - started))
+    child.once('message', resolve)
+    // If the process has just ended, its `exit` event fails the file.
+    child.send(file, () => {})
+    const result = await promise
+    clearTimeout(timer)
+    this.#failFile = undefined
+    return result
+  }
+
+  #start(): ChildProcess {
+    const { execArgv = [] } = this.#options
+    const child = fork(script, [], { execArgv: ['--import', preload, ...heapFlags, ...execArgv] })
+    child.once('exit', (code, signal) => {
+      const isExpected = this.#child !== child && code === 0
+      if (this.#child === child) this.#child = undefined
+      const cause = signal === 'SIGKILL' ? ' (out of memory, or over its time limit)' : ''
+      const error = `the test process ended with ${signal ?? `exit code ${code}`}${cause}`
+      if (this.#failFile) this.#failFile(error)
+      else if (!isExpected)
+        this.#options.onLateFailure(failedFile(this.#file, `${error} after the tests of this file`))
     })
+    return child
   }
 
   /** Ends the process. The next file gets a new one. */
@@ -55,7 +76,19 @@ export class Shard {
     if (!child) return
     this.#child = undefined
     const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.disconnect()
+    const timer = setTimeout(() => child.kill('SIGKILL'), endTimeoutMs)
+    if (child.connected) child.disconnect()
     await ended
+    clearTimeout(timer)
+  }
+}
+
+function failedFile(file: string, error: string, ms = 0): FileResult {
+  return {
+    file,
+    tests: [{ name: file, nesting: 0, outcome: 'failed', ms, error }],
+    ms,
+    cpuMs: 0,
+    memoryMb: 0,
   }
 }

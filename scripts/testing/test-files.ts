@@ -4,7 +4,7 @@ import { bySize } from '../../packages/testkit/src/size.ts'
 
 /**
  * How a test file runs:
- * - `unit` files start neither a server nor a process. They share one process.
+ * - `unit` files start neither a server nor a process.
  * - `shared` files share a process, and most of them a database and two nodes, with the other files of their shard.
  * - `alone` files run after all others, each in its own process: they measure pauses of a fleet of processes, or
  *   the memory of a process.

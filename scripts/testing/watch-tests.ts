@@ -17,7 +17,7 @@ export async function watchTests(args: readonly string[]): Promise<never> {
   }
   for (const folder of ['apps', 'packages', 'scripts']) {
     watch(folder, { recursive: true }, (_event, name) => {
-      if (!name || /node_modules|\.cache/.test(name) || !/\.(ts|sql|json|md|html)$/.test(name)) return
+      if (!name || /node_modules|\.cache/.test(name) || !/\.(tsx?|css|sql|json|md|html)$/.test(name)) return
       clearTimeout(timer)
       timer = setTimeout(start, debounceMs)
     })

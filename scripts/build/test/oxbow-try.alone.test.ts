@@ -81,7 +81,10 @@ test('one command in an empty directory starts a server that shows a message in 
   // The link works only once; after a second start, the page offers to sign in.
   assert.equal((await fetch(link)).status, 404)
   const measure = () =>
-    listProcesses(running.process.pid as number).reduce((sum, pid) => sum + readPss(pid), 0)
+    listProcesses(running.process.pid as number).reduce(
+      (sum, pid) => sum + (readUnlessEnded(() => readPss(pid)) ?? 0),
+      0,
+    )
   const atWork = measure()
   // The thread that rated the password ends after half a minute.
   const idle = await eventually(() => {
@@ -220,13 +223,28 @@ async function startTry(
   }
 }
 
+/** Reads about a process, and returns undefined if the process has ended. */
+function readUnlessEnded<Value>(read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (['ENOENT', 'ESRCH'].includes(code)) return undefined
+    throw error
+  }
+}
+
 /** Lists the process ids in a process tree, the root first. */
 function listProcesses(root: number): number[] {
-  const children = readFileSync(`/proc/${root}/task/${root}/children`, 'utf8')
-    .trim()
-    .split(' ')
-    .filter(Boolean)
-  return [root, ...children.flatMap((pid) => listProcesses(Number(pid)))]
+  const children = readUnlessEnded(() => readFileSync(`/proc/${root}/task/${root}/children`, 'utf8')) ?? ''
+  return [
+    root,
+    ...children
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .flatMap((pid) => listProcesses(Number(pid))),
+  ]
 }
 
 const isRunning = (pid: number): boolean =>
