@@ -51,7 +51,7 @@ async function killWhen(
 ): Promise<void> {
   const child = spawn(process.execPath, [oxbowProgram(), ...args], { env, stdio: 'ignore' })
   const exited = new Promise((resolve) => child.on('exit', (_status, signal) => resolve(signal)))
-  await eventually(isTime, 60_000)
+  await eventually(isTime)
   child.kill('SIGKILL')
   assert.equal(await exited, 'SIGKILL')
 }
@@ -159,28 +159,53 @@ test('a killed backup leaves no file with its name, and the next backup removes 
   assert.deepEqual(listLeft(), ['killed.backup'])
 })
 
+/**
+ * Lets the next restore wait in its session of this name when it runs such a command. The wait is for a table
+ * that all databases share, because a restore refuses a database that another session uses.
+ */
+async function holdRestore(name: string, command: string) {
+  await using target = await session('killed')
+  await target.client.query(`create or replace function hold() returns event_trigger language plpgsql as $$
+    begin
+      if current_setting('application_name') = '${name}' and to_regclass('message') is not null then
+        set local lock_timeout = 0;
+        perform from pg_replication_origin;
+      end if;
+    end $$`)
+  await target.client.query('drop event trigger if exists hold')
+  await target.client.query(
+    `create event trigger hold on ddl_command_end when tag in ('${command}') execute function hold()`,
+  )
+  const holder = await session('postgres')
+  await holder.client.query('begin; lock table pg_replication_origin in access exclusive mode')
+  return holder
+}
+
 test('a killed restore leaves an empty database, and can be repeated', async () => {
   const plain = join(directory, 'plain.backup')
   assert.equal((await runOxbow(environment, 'backup', plain)).status, 0)
   const target = elsewhere('killed', environment.env.OXBOW_DATA_DIR)
   await administrator.query('create database killed')
-  const hasBegun = async (name: string) => {
-    const { rows } = await administrator.query(
-      "select from pg_stat_activity where datname = 'killed' and application_name = $1 and backend_xid is not null",
-      [name],
-    )
-    return rows.length > 0
-  }
-  // Kills the restore once while tables are created, and once while rows are loaded.
-  for (const name of ['oxbow', 'oxbow restore']) {
-    await killWhen(target, () => hasBegun(name), 'restore', plain)
+  // Kills the restore once while tables are created, and once before the loaded rows are committed.
+  for (const [name, command] of [
+    ['oxbow', 'CREATE TABLE'],
+    ['oxbow restore', 'CREATE INDEX'],
+  ] as const) {
+    {
+      await using _holder = await holdRestore(name, command)
+      // A restore refuses a database whose other sessions have not ended after two seconds.
+      await waitUntilUnused('killed')
+      await killWhen(target, () => isWaiting('killed', name), 'restore', plain)
+    }
     await waitUntilUnused('killed')
   }
   {
     await using found = await session('killed')
     const { rows } = await found.client.query('select from organization')
     assert.equal(rows.length, 0)
+    await found.client.query('drop event trigger hold; drop function hold')
   }
+  await waitUntilUnused('killed')
 
   const repeated = await runOxbow(target, 'restore', plain)
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { after, before, test } from 'node:test'
+import { connectionOptions } from '@oxbow/server'
 import { createTestDatabase, eventually, oxbowProgram, type TestDatabase } from '@oxbow/testkit'
+import pg from 'pg'
 import { type CommandEnvironment, environmentFor, runOxbow, typeToOxbow } from './run-oxbow.ts'
 
 let database: TestDatabase
@@ -56,6 +58,10 @@ test('organization delete deletes nothing unless --confirm repeats the name of a
 
 test('an organization delete that was killed after its first step completes when it is run again', async () => {
   const { env } = environment
+  // The deletion cannot complete while this lock is held.
+  const holder = new pg.Client(connectionOptions(database.url))
+  await holder.connect()
+  await holder.query('begin; lock table message in access exclusive mode')
   const child = spawn(
     process.execPath,
     [oxbowProgram(), 'organization', 'delete', 'Our team', '--confirm', 'Our team'],
@@ -71,6 +77,7 @@ test('an organization delete that was killed after its first step completes when
   )
   child.kill('SIGKILL')
   await exited
+  await holder.end()
   const { stdout: listed } = await runOxbow(environment, 'organization', 'list')
   assert.match(listed, /Our team +being deleted/)
   const reactivated = await runOxbow(environment, 'organization', 'reactivate')

@@ -28,7 +28,8 @@ before(async () => {
     OXBOW_METRICS_LISTEN: 'off',
     OXBOW_RATE_LIMIT_PER_MINUTE: '0',
     OXBOW_STRANGER_LIMIT_PER_MINUTE: String(strangerLimit),
-    OXBOW_DRAIN_SECONDS: '4',
+    // Longer than a busy machine stalls: a client that stalls must notice in time that its connection ends.
+    OXBOW_DRAIN_SECONDS: '12',
     OXBOW_LINK_PREVIEWS: 'false',
     OXBOW_LOG_LEVEL: 'warn',
   })

@@ -62,7 +62,7 @@ export async function typeToOxbow(
     read = await eventually(() => {
       const at = shown.indexOf(question, read)
       return at === -1 ? undefined : at + question.length
-    }, 20_000)
+    })
     child.stdin.write(`${typed}\r`)
   }
   return { status: await exited, shown }
@@ -86,7 +86,8 @@ export async function serveOxbow(
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))
-  const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  // The last output may be read after the process has exited.
+  const exited = new Promise<number | null>((resolve) => child.on('close', resolve))
   const url = await eventually(() => {
     if (child.exitCode !== null) throw new Error(`it did not start: ${output}`)
     return /running at (http:\S+)/.exec(output)?.[1]

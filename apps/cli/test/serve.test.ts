@@ -54,7 +54,9 @@ async function measureIdleNode(): Promise<number> {
 }
 
 test('stopping waits for running requests and accepts no new ones', async () => {
-  await using served = await serveOxbow(environment)
+  // Without a drain time, new requests are refused before the running request has waited too long for its lock.
+  const env = { ...environment.env, OXBOW_DRAIN_SECONDS: '0' }
+  await using served = await serveOxbow({ ...environment, env })
   // Locks a row that the request needs, so that the test controls how long the request takes.
   const holder = new pg.Client(connectionOptions(database.url))
   await holder.connect()

@@ -94,18 +94,16 @@ test('npx oxbow serve warns about an unavailable mail server and stops with npx'
     const url = await eventually(() => {
       if (npx.exitCode !== null) throw new Error(`it did not start: ${output}`)
       return /running at (http:\S+)/.exec(output)?.[1]
-    }, 60_000)
+    })
     await eventually(() => /"reason":"[^"]*ECONNREFUSED.*no mail can be sent/.test(output))
 
     npx.kill('SIGTERM')
 
-    await eventually(
-      () =>
-        fetch(`${url}/health`).then(
-          () => false,
-          () => true,
-        ),
-      20_000,
+    await eventually(() =>
+      fetch(`${url}/health`).then(
+        () => false,
+        () => true,
+      ),
     )
   } finally {
     // Kills the whole process group, because a failed test may leave processes behind.
