@@ -101,7 +101,7 @@ test('a status is set from the menu, with an emoji, and cleared on the page', as
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Status' }).fill('<b>in the beds</b>')
   await dialog.getByRole('button', { name: 'Begin with an emoji' }).click()
-  await page.waitForSelector('.EmojiPicker-choice')
+  await page.waitForSelector('.EmojiPicker-field:focus')
   await page.keyboard.type('rose')
   await page.waitForSelector('.EmojiPicker-choice[aria-label=rose]')
   await page.keyboard.press('Enter')

@@ -183,19 +183,26 @@ test('stored data contains no secrets', async () => {
   assert.ok(!String(await page.evaluate('document.cookie')).includes(session?.value ?? ''))
 })
 
+/** So few that a page shows all of them. */
+const attacksPerTopic = 25
+
 test('attack-corpus messages that were stored on the device run no script', async () => {
   await using context = await openBrowser()
-  const page = await openTrusted(context, roses.replace('roses', 'attacks'))
-  const sendAttack = (content: string) =>
-    otto.messages.send({ type: 'stream', to: garden.name, topic: 'attacks', content })
-  const attacks = xssVectors.filter((_, index) => index % bySize({ gate: 12, long: 1 }) === 0)
-  await Promise.allSettled(attacks.map(sendAttack))
-  await sendAttack('The last attack')
-  await waitUntilKept(page, 'The last attack')
+  const page = await openTrusted(context)
   await page.addInitScript('window.xss = () => { window.attacked = true }')
-  await page.reload()
-  await page.waitForSelector(rowWith('The last attack'))
-  assert.equal(await page.evaluate('window.attacked'), undefined)
+  const attacks = xssVectors.filter((_, index) => index % bySize({ gate: 12, long: 1 }) === 0)
+  for (let start = 0; start < attacks.length; start += attacksPerTopic) {
+    const topic = `attacks-${start}`
+    const sendAttack = (content: string) =>
+      otto.messages.send({ type: 'stream', to: garden.name, topic, content })
+    await page.goto(`${world.nodes.b.url}/${roses.replace('roses', topic)}`)
+    await Promise.allSettled(attacks.slice(start, start + attacksPerTopic).map(sendAttack))
+    await sendAttack(`The last of ${topic}`)
+    await waitUntilKept(page, `The last of ${topic}`)
+    await page.reload()
+    await page.waitForSelector(rowWith(`The last of ${topic}`))
+    assert.equal(await page.evaluate('window.attacked'), undefined)
+  }
 })
 
 const brokenStorages = {

@@ -42,7 +42,7 @@ const byPointer = (page: Page): Traveller => ({
   async react(text) {
     await rowOf(page, text).hover()
     await page.click('.Toolbar [aria-haspopup=dialog]')
-    await page.waitForSelector('.EmojiPicker-choice')
+    await page.waitForSelector('.EmojiPicker-field:focus')
     await page.keyboard.type('tada')
     await page.click('.EmojiPicker-choice[aria-label=tada]')
   },
@@ -118,7 +118,7 @@ const byKeys = (page: Page): Traveller => {
     async react(text) {
       await goToRow(text)
       await press(':')
-      await page.waitForSelector('.EmojiPicker-choice')
+      await page.waitForSelector('.EmojiPicker-field:focus')
       await page.keyboard.type('tada')
       await page.waitForSelector('.EmojiPicker-choice[aria-label=tada]')
       await press('Enter')
@@ -127,6 +127,7 @@ const byKeys = (page: Page): Traveller => {
     async edit(text, more) {
       await goToRow(text)
       await press('e')
+      await page.waitForSelector('.EditRow .WritingField-text:focus')
       await eventually(async () => (await page.inputValue('.EditRow .WritingField-text')).includes(text))
       await press('Control+End')
       await page.keyboard.type(more)

@@ -11,7 +11,9 @@ const garden = await world.stream('garden', { members: [iris, otto] })
 await world.stream('kitchen', { members: [iris, otto] })
 const send = (content: string, topic = 'roses', by = otto) =>
   by.messages.send({ type: 'stream', to: garden.name, topic, content })
-for (let count = 0; count < 30; count++) await send(`Row ${count} of many`)
+const rowIds: number[] = []
+for (let count = 0; count < 30; count++) rowIds.push((await send(`Row ${count} of many`)).id)
+const [aboveId = 0, middleId = 0, belowId = 0] = rowIds.slice(19)
 const long = Array.from({ length: 120 }, (_, line) => `Line ${line}`).join('\n\n')
 const { id: longId } = await send(long)
 const form = new FormData()
@@ -73,12 +75,12 @@ const readFocusedId = () =>
 
 /** Checks that keys move the focus from a message in the middle to the expected one. */
 const moves = (isRight: (id: number) => boolean): Check => ({
-  before: () => focusMessage(reactedId - 12),
+  before: () => focusMessage(middleId),
   effect: () => eventually(async () => isRight(await readFocusedId())),
 })
 
 const scrollsTo = (condition: string): Check => ({
-  before: () => focusMessage(reactedId - 12),
+  before: () => focusMessage(middleId),
   effect: () => eventually(() => page.evaluate<boolean>(condition)),
 })
 const scroller = "document.querySelector('.MessageList-scroller')"
@@ -133,10 +135,10 @@ const checks: Record<string, Check> = {
   people: opens(/^#people$/),
   'mark-read': {
     before: async () => {
-      await focusMessage(reactedId - 12)
+      await focusMessage(middleId)
       await page.keyboard.press('U')
       await eventually(hasUnreadRoses)
-      await page.locator(`.Row[data-id="${reactedId - 12}"] article`).focus()
+      await page.locator(`.Row[data-id="${middleId}"] article`).focus()
     },
     effect: () => eventually(async () => !(await hasUnreadRoses())),
   },
@@ -162,10 +164,10 @@ const checks: Record<string, Check> = {
       await page.waitForSelector('.App-side', { state: 'detached' })
     },
   },
-  'message-above': moves((id) => id === reactedId - 13),
-  'message-below': moves((id) => id === reactedId - 11),
-  'page-up': moves((id) => id < reactedId - 13),
-  'page-down': moves((id) => id > reactedId - 11),
+  'message-above': moves((id) => id === aboveId),
+  'message-below': moves((id) => id === belowId),
+  'page-up': moves((id) => id < aboveId),
+  'page-down': moves((id) => id > belowId),
   oldest: scrollsTo(`${scroller}.scrollTop < 100`),
   newest: scrollsTo(`${scroller}.scrollHeight - ${scroller}.scrollTop - ${scroller}.clientHeight < 60`),
   reply: { effect: () => eventually(() => focused('.Composer')) },

@@ -29,7 +29,11 @@ await send('Who prunes? @**Iris Gardener**')
 await send('Not today.', fern)
 await herald.messages.send({ type: 'private', to: [iris.user_id], content: 'Frost is near.' })
 await otto.messages.send({ type: 'private', to: [iris.user_id], content: 'Hello' })
-await fern.presence.report({ status: 'idle', ping_only: true })
+const reportIdle = () => fern.presence.report({ status: 'idle', ping_only: true })
+await reportIdle()
+// The client shows a person as offline some two minutes after the last report.
+const reporting = setInterval(() => void reportIdle().catch(() => {}), 30_000)
+after(() => clearInterval(reporting))
 
 const topicHash = `#narrow/stream/${garden.stream_id}-garden/topic/roses`
 const privateHash = `#narrow/pm-with/${otto.user_id}-Otto-Gardener`
@@ -112,6 +116,7 @@ test('the card shows role, presence, status and time, and can be used by keyboar
   await page.locator('.Row-message').last().focus()
   await page.keyboard.press('u')
   await card.locator('.PersonFacts-status', { hasText: 'in the beds' }).waitFor()
+  await card.locator('.PersonFacts-presence', { hasText: 'Idle' }).waitFor()
   const text = await card.innerText()
   for (const words of [/Fern Gardener/, /Member/, /Idle/, /Write/, /All messages/, /Profile/])
     assert.match(text, words)

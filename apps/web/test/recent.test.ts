@@ -102,15 +102,17 @@ test('a click opens a conversation, and the button beside it marks it as read', 
 })
 
 test('a new message moves its conversation to the top, but not while the user is busy in the list', async () => {
+  await page.clock.install()
   await leaveList(page)
   await say('compost', fern)
   await eventually(async () => (await names(page))[0] === 'garden › compost')
+  // The user is busy for some seconds after the last input. With a stopped clock, this time does not end.
+  await page.clock.pauseAt(Date.now() + 20_000)
   await page.focus('.FixedList-row[tabindex="0"]')
-  const pressing = setInterval(() => void page.keyboard.press('Shift').catch(() => {}), 500)
   await say('tulips')
   await page.locator('.Recent-moved', { hasText: '1 conversation has new messages.' }).waitFor()
   assert.equal((await names(page))[0], 'garden › compost')
-  clearInterval(pressing)
+  await page.clock.resume()
   await page.click('.Recent-moved button')
   await eventually(async () => (await names(page))[0] === 'garden › tulips')
   assert.equal(await page.locator('.Recent-moved button').count(), 0)

@@ -29,6 +29,9 @@ const page = await site.openAs(iris)
 
 test('the client shows the organization, its streams and unread counts', async () => {
   assert.match(await page.innerText('.NavMenus-organization'), /The Garden/)
+  // The client fetches the names of people after its first screen.
+  await page.waitForSelector('.App-nav .NavRow:has-text("Otto Gardener")')
+  await page.waitForSelector('.Inbox-row:has-text("Otto Gardener")')
   const nav = await page.innerText('.App-nav')
   for (const name of ['Inbox', 'Mentions', 'garden', 'core team', 'news', 'Otto Gardener'])
     assert.ok(nav.includes(name), `${name} in ${nav}`)

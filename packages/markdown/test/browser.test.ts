@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testSeed } from '@oxbow/testkit/seed'
+import { bySize } from '@oxbow/testkit/size'
 import { openPage, type TestPage } from './browser/open-page.ts'
 import { cases } from './cases/index.ts'
 
-const generatedInputs = 20_000
-const seed = Number(process.env.SEED ?? '20201115')
+const generatedInputs = bySize({ gate: 2_000, long: 20_000 })
+const generatedDiffs = bySize({ gate: 500, long: 3_000 })
 
 async function call<T>({ page }: TestPage, expression: string): Promise<T> {
   return (await page.evaluate(expression)) as T
@@ -34,12 +36,12 @@ test('no input of the attack corpus runs a script, sends a request or changes th
   await expectQuiet(opened)
 })
 
-test(`no generated input runs a script, sends a request or changes the DOM tree (seed ${seed})`, async () => {
+test(`none of ${generatedInputs} generated inputs runs a script, sends a request or changes the DOM tree`, async () => {
   await using opened = await openPage()
 
   for (let done = 0; done < generatedInputs; done += 2000) {
-    const live = await call<unknown[]>(opened, `checkGenerated(${seed + done}, 1500, true)`)
-    const withPreviews = await call<unknown[]>(opened, `checkGenerated(${seed + done + 1}, 500, false)`)
+    const live = await call<unknown[]>(opened, `checkGenerated(${testSeed + done}, 1500, true)`)
+    const withPreviews = await call<unknown[]>(opened, `checkGenerated(${testSeed + done + 1}, 500, false)`)
     assert.deepEqual([...live, ...withPreviews].slice(0, 5), [])
   }
 
@@ -49,7 +51,7 @@ test(`no generated input runs a script, sends a request or changes the DOM tree 
 test('the browser parses the HTML of generated diffs into the tree that was written', async () => {
   await using opened = await openPage()
 
-  const faults = await call<unknown[]>(opened, `checkDiffs(${seed}, 3000)`)
+  const faults = await call<unknown[]>(opened, `checkDiffs(${testSeed}, ${generatedDiffs})`)
 
   assert.deepEqual(faults.slice(0, 3), [])
 })

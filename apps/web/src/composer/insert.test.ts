@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import {
   continueList,
   insertBlock,
@@ -55,24 +55,22 @@ const cases: [string, (selected: Selected) => TextEdit | undefined, string, stri
   ['a block at the start begins without an empty line', (s) => insertBlock(s, '> q\n'), '|', '> q\n|'],
 ]
 
-describe('edits in the composer change the text and the selection', () => {
-  for (const [title, edit, before, after] of cases)
-    test(title, () => {
-      const selected = select(before)
-      assert.equal(apply(selected, edit(selected)), after)
-    })
-
-  test('a link made from a selection selects its URL, and one made without a selection selects its text', () => {
-    assert.deepEqual(makeLink({ text: 'see this', start: 4, end: 8 }), {
-      from: 4,
-      to: 8,
-      insert: '[this](url)',
-      start: 11,
-      end: 14,
-    })
-    assert.equal(makeLink({ text: '', start: 0, end: 0 }).start, 1)
-    const pasted = makeLink({ text: 'this', start: 0, end: 4 }, 'https://a.example')
-    assert.equal(pasted.insert, '[this](https://a.example)')
-    assert.equal(pasted.start, pasted.insert.length)
+for (const [title, edit, before, after] of cases)
+  test(title, () => {
+    const selected = select(before)
+    assert.equal(apply(selected, edit(selected)), after)
   })
+
+test('a link made from a selection selects its URL, and one made without a selection selects its text', () => {
+  assert.deepEqual(makeLink({ text: 'see this', start: 4, end: 8 }), {
+    from: 4,
+    to: 8,
+    insert: '[this](url)',
+    start: 11,
+    end: 14,
+  })
+  assert.equal(makeLink({ text: '', start: 0, end: 0 }).start, 1)
+  const pasted = makeLink({ text: 'this', start: 0, end: 4 }, 'https://a.example')
+  assert.equal(pasted.insert, '[this](https://a.example)')
+  assert.equal(pasted.start, pasted.insert.length)
 })

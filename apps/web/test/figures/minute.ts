@@ -30,6 +30,7 @@ export async function useForOneMinute(
   }
   await page.locator('.Row[data-id]').last().hover()
   await page.click('.Toolbar [aria-haspopup=dialog]')
+  await page.waitForSelector('.EmojiPicker-field:focus')
   await page.keyboard.type('tada')
   await page.waitForSelector('.EmojiPicker-choice[aria-label=tada]')
   await page.keyboard.press('Enter')
