@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
 import { createOrganization, loadConfig, openApp, startNode } from '@oxbow/server'
-import { createTestDatabase, eventually, LogCapture, testSecret, urlOf } from '@oxbow/testkit'
+import { createTestDatabase, eventually, LogCapture, patientLimits, testSecret, urlOf } from '@oxbow/testkit'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { connectionOptions } from '../src/platform/database/database.ts'
@@ -17,7 +17,7 @@ after(async () => {
   await original[Symbol.asyncDispose]()
 })
 
-const optionsFor = { logTo: new LogCapture(), passwordCost: 'cheap' } as const
+const optionsFor = { ...patientLimits, logTo: new LogCapture(), passwordCost: 'cheap' } as const
 const configOf = (database_url: string) =>
   loadConfig({ database_url, port: 0, secret: testSecret, rate_limit_per_minute: 0 }, {}).config
 

@@ -9,6 +9,7 @@ import {
   fetchAt,
   openQueue,
   type Person,
+  patientLimits,
   pngOf,
   signIn,
   startDnsServer,
@@ -312,7 +313,7 @@ test('without the proxy, messages show direct sources and signed paths redirect 
   const url = picture('/direct.png')
   const node = await startNode(
     { ...app.config, port: 0, image_proxy: false },
-    { logTo: world.log, passwordCost: 'cheap' },
+    { ...patientLimits, logTo: world.log, passwordCost: 'cheap' },
   )
   try {
     const response = await fetch(node.url + pathOf(url), { redirect: 'manual' })
@@ -333,7 +334,7 @@ test('requests for new pictures of one organization, and wrong signatures from o
   const { resolveHost } = dns
   const node = await startNode(
     { ...app.config, ...limits, port: 0 },
-    { logTo: world.log, passwordCost: 'cheap', resolveHost },
+    { ...patientLimits, logTo: world.log, passwordCost: 'cheap', resolveHost },
   )
   const statusOf = async (path: string) => (await fetch(node.url + path)).status
   try {

@@ -44,7 +44,7 @@ test('uploads are refused with 503 while the disk for files is full, and accepte
     storedFiles.map(({ name }) => name),
     ['ballast'],
   )
-  const [warning] = world.log.entries()
+  const [warning] = world.log.problems()
   assert.deepEqual(
     [warning?.msg, warning?.reason],
     ['requests are refused with 503', 'the disk that keeps uploads is full'],
@@ -93,7 +93,7 @@ test('a streamed upload that fills the disk is refused with 503 and leaves no fi
   assert.deepEqual(await world.database.query('select from unfinished_upload'), [])
   assert.equal((await iris.uploads.list()).attachments.length, 1)
   assert.equal(await downloadChunks(url, iris, before.uri ?? ''), 1_048_576)
-  const [warning] = world.log.entries()
+  const [warning] = world.log.problems()
   assert.deepEqual(
     [warning?.msg, warning?.reason],
     ['requests are refused with 503', 'the disk that keeps uploads is full'],

@@ -110,7 +110,9 @@ test('after all hostile files the node still works, and only the last picture is
   const directory = `avatars/${world.organization_id}/${mallory.user_id}`
   const expectedFiles = ['medium', 'small'].map((size) => `${directory}/${version}-${size}.png`)
   await eventually(async () => {
-    const found = await readdir(world.files_dir, { recursive: true, withFileTypes: true })
+    // Other organizations are of other test files, which share the directory.
+    const avatars = `${world.files_dir}/avatars/${world.organization_id}`
+    const found = await readdir(avatars, { recursive: true, withFileTypes: true })
     const files = found.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath}/${entry.name}`)
     return files.sort().join() === expectedFiles.map((file) => `${world.files_dir}/${file}`).join()
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { after, test } from 'node:test'
-import { basic, signIn, startWorld } from '@oxbow/testkit'
+import { basic, eventually, signIn, startWorld } from '@oxbow/testkit'
 import { sampleInGate } from '@oxbow/testkit/size'
 import { type HostileFile, hostileFiles, trapScript } from './hostile-files/index.ts'
 import { startWatchedBrowser } from './hostile-files/watched-browser.ts'
@@ -24,6 +24,11 @@ async function listStored(): Promise<string[]> {
     .map((entry) => `${relative(world.files_dir, entry.parentPath)}/${entry.name}`)
 }
 const storedBefore = new Set(await listStored())
+/** Returns whether a file was uploaded to an earlier organization, whose test file shared this server. */
+const isOfAnotherTest = (path: string) => {
+  const organization_id = Number(/^uploads\/(\d+)\//.exec(path)?.[1] ?? world.organization_id)
+  return organization_id < world.organization_id
+}
 
 const files = await hostileFiles(browser.trap)
 const chosen = sampleInGate(files, 30)
@@ -109,7 +114,7 @@ test('hostile files embedded in a page of the same origin do not run', async () 
 })
 
 test('hostile names store no file outside the directory of uploads, and cause no error in the log', async () => {
-  const stored = (await listStored()).filter((path) => !storedBefore.has(path))
+  const stored = (await listStored()).filter((path) => !storedBefore.has(path) && !isOfAnotherTest(path))
   const originals = stored.filter((path) => /^uploads\/\d+\/[0-9a-f]{1,2}\/[\w-]{24}$/.test(path))
   assert.equal(originals.length, accepted.size)
   // Thumbnails are stored beside their pictures.
@@ -131,8 +136,11 @@ test('control: scripts in files served without protection run and are detected',
   for (const trace of [`dialog ${trap.word}`, `console ${trap.word}`, `request ${trap.url}/fetch`])
     assert.ok(traces.includes(trace), traces.join())
 
-  const [embedded] = await browser.embed([await browser.serveOpenly('/script', 'text/javascript', script)])
-  for (const kind of ['script', 'module', 'import', 'title'])
-    assert.ok(embedded?.accepted.includes(kind), embedded?.accepted.join())
+  const openScript = await browser.serveOpenly('/script', 'text/javascript', script)
+  // On a busy machine, a script can run after the deadline of the page, so that it is embedded again.
+  await eventually(async () => {
+    const [embedded] = await browser.embed([openScript])
+    return ['script', 'module', 'import', 'title'].every((kind) => embedded?.accepted.includes(kind))
+  })
   assert.notEqual(browser.takeTraces().length, 0)
 })

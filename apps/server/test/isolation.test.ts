@@ -369,6 +369,7 @@ test('GET /users/{email} finds no user of another organization', async () => {
 })
 
 test('a caller neither sees nor changes domains, linkifiers and pictures of another organization', async () => {
+  await world.settled()
   const before = await readAllRows(world.organization_id)
   assert.deepEqual(
     [
@@ -428,6 +429,7 @@ test("lists of streams contain only streams of the caller's organization", async
 })
 
 test('messages reach no user and no stream of another organization', async () => {
+  await world.settled()
   const before = await readAllRows(world.organization_id)
   const attemptToSend = async (type: string, to: unknown) => {
     const params = { type, to, topic: 'weeds', content: 'Pulled.' }
@@ -500,6 +502,7 @@ test('an upload of another organization can neither be read nor linked', async (
   const [, , realm_id_str = '', ...rest] = uri.split('/')
   const link = { realm_id_str, filename: rest.join('/') }
   assert.equal(await outcome(intruder, 'uploads.getTemporaryLink', link), 'UPLOAD_NOT_FOUND')
+  await world.settled()
   const before = await readAllRows(world.organization_id)
   const own = { type: 'stream', to: 'heights', topic: 'files', content: `[notes](${uri})` }
   const { id } = await intruder.messages.send(own)
@@ -521,6 +524,7 @@ test('personal settings have no effect on other organizations', async () => {
   await victim.alertWords.add({ alert_words: ['heather'] })
   await victim.devices.addAndroid({ token: 'stone' })
   const queue = await openQueue(hill.owner)
+  await world.settled()
   const before = await readAllRows(world.organization_id)
 
   await intruder.alertWords.add({ alert_words: ['heather'] })

@@ -59,14 +59,20 @@ export async function listenEverywhere(world: World, account: ListeningAccount):
 export async function readEnd(source: EventSource): Promise<object> {
   for (;;) {
     const event = await source.next()
-    if (event?.type !== 'error') continue
+    assert.ok(event, 'the event stream ended without an error')
+    if (event.type !== 'error') continue
     assert.equal(await source.next(), undefined)
     const { code, msg } = JSON.parse(event.data ?? '')
     return { status: 401, code, msg }
   }
 }
 
-/** Awaits the outcomes, and fails if they take a second or more of the time for which the machine responds. */
+class LateError extends Error {}
+
+/**
+ * Awaits the outcomes, and throws `LateError` if they take a second or more of the time for which the machine
+ * responds.
+ */
 export async function awaitWithinASecond<const Outcomes extends readonly unknown[]>(
   { database }: World,
   outcomes: Outcomes,
@@ -74,6 +80,23 @@ export async function awaitWithinASecond<const Outcomes extends readonly unknown
   await using stopwatch = startStopwatch(database)
   const values = await Promise.all(outcomes)
   const took = stopwatch.elapsedMs()
-  assert.ok(took < 1_000, `it took ${took} ms`)
+  if (took >= 1_000) throw new LateError(`it took ${took} ms`)
   return values
+}
+
+const maxAttempts = 3
+
+/**
+ * Runs an attempt that calls `awaitWithinASecond`, and repeats it at most twice if it was late. A single session
+ * of a node with PostgreSQL may stand still for a second, which the stopwatch does not notice, but hardly three
+ * times in a row. Other failures are not repeated. Each attempt must create new accounts.
+ */
+export async function repeatIfLate<Result>(attempt: (number: number) => Promise<Result>): Promise<Result> {
+  for (let number = 1; ; number++) {
+    try {
+      return await attempt(number)
+    } catch (error) {
+      if (number === maxAttempts || !(error instanceof LateError)) throw error
+    }
+  }
 }

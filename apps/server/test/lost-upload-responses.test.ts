@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
-import { startNode } from '@oxbow/server'
+import { connectionOptions, startNode } from '@oxbow/server'
 import { eventually, LogCapture, startS3Server, startTcpProxy, startWorld } from '@oxbow/testkit'
+import pg from 'pg'
 import { removeAbandonedUploads } from '../src/uploads/remove-files.ts'
 import { statusOf, upload } from './uploads.ts'
 
@@ -49,6 +50,9 @@ const { query } = world.database
 const { app } = world.nodes.a
 const listUnfinished = () => query<{ path_id: string }>('select path_id from unfinished_upload')
 
+/** Number of the advisory lock that delays the commit of an upload. */
+const commitLock = 8484
+
 test('an upload keeps its file if the commit succeeded but its response was lost', async () => {
   const iris = await world.person('iris')
   const target = new URL(app.config.database_url)
@@ -62,29 +66,38 @@ test('an upload keeps its file if the commit succeeded but its response was lost
       passwordCost: 'cheap',
     },
   )
+  const holder = new pg.Client(connectionOptions(world.database.url))
   try {
     const client = createClient({ url: node.url, credentials: iris })
+    await holder.connect()
+    await holder.query(`select pg_advisory_lock(${commitLock})`)
     await query(`create function linger() returns trigger language plpgsql as $$
-      begin perform pg_sleep(1); return null; end $$`)
+      begin perform pg_advisory_xact_lock_shared(${commitLock}); return null; end $$`)
     await query(`create constraint trigger linger after insert on upload deferrable initially deferred
       for each row execute function linger()`)
     const uploading = upload(client).then(
       () => 'stored',
       () => 'failed',
     )
-    const committing = "select from pg_stat_activity where wait_event = 'PgSleep' and query ilike 'commit%'"
+    const committing = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query ilike 'commit%'`
     await eventually(async () => (await query(committing)).length > 0)
 
     network.pointTo(port)
+    await holder.end()
     await uploading
 
     await query('drop function linger cascade')
-    const { attachments } = await iris.uploads.list()
-    assert.ok(attachments.length > 0)
+    // PostgreSQL may complete the commit after its connection was broken.
+    const attachments = await eventually(async () => {
+      const list = await iris.uploads.list()
+      return list.attachments.length > 0 && list.attachments
+    })
     for (const { path_id } of attachments)
       assert.equal(await statusOf(world, iris, `/user_uploads/${path_id}`), 200)
     assert.deepEqual(await listUnfinished(), [])
   } finally {
+    await holder.end()
     await node.stop()
   }
 })

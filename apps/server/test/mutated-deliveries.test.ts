@@ -4,6 +4,7 @@ import { BotType } from '@oxbow/contract'
 import { listServices, loadService } from '@oxbow/integrations'
 import { type Fixture, readFixtures } from '@oxbow/integrations/fixtures'
 import { basic, type Person, type RawRequest, request, startWorld } from '@oxbow/testkit'
+import { testSeed } from '@oxbow/testkit/seed'
 import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 
@@ -38,7 +39,7 @@ for (const service of await listServices()) {
         assert.ok(status === 200 || status === 400, JSON.stringify([status, body]))
         assert.ok(status === 200 || typeof body.code === 'string')
       }),
-      { numRuns: perService, endOnFailure: true },
+      { seed: testSeed, numRuns: perService, endOnFailure: true },
     )
     assert.deepEqual(world.log.entries(50), [])
   })

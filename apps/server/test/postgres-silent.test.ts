@@ -1,14 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
-import { createOrganization, loadConfig, startNode } from '@oxbow/server'
-import { eventually, LogCapture, request, startPostgresServer, testSecret } from '@oxbow/testkit'
+import { connectionOptions, createOrganization, loadConfig, startNode } from '@oxbow/server'
+import {
+  eventually,
+  LogCapture,
+  request,
+  startPostgresServer,
+  startStopwatch,
+  testSecret,
+} from '@oxbow/testkit'
+import pg from 'pg'
 import { startTcpProxy } from '../../../packages/testkit/src/tcp-proxy.ts'
 
-test('while PostgreSQL hangs without closing connections, no request waits for long, and service later recovers without a restart', {
-  timeout: 40_000,
-}, async () => {
+test('while PostgreSQL hangs without closing connections, no request waits for long, and service later recovers without a restart', async () => {
   await using postgres = await startPostgresServer({ database: 'oxbow_silent' })
+  await using connections = new AsyncDisposableStack()
+  const direct = connections.adopt(new pg.Pool(connectionOptions(postgres.url('oxbow_silent'))), (pool) =>
+    pool.end(),
+  )
+  // Asks PostgreSQL directly, so that the stopwatch also runs while the network of the node is cut.
+  await using stopwatch = startStopwatch({
+    query: async (text, values) => (await direct.query(text, values)).rows,
+  })
   await using network = await startTcpProxy(postgres.port)
   const settings = {
     database_url: `postgres://postgres@127.0.0.1:${network.port}/oxbow_silent`,
@@ -34,18 +48,20 @@ test('while PostgreSQL hangs without closing connections, no request waits for l
     await eventually(listening)
 
     const started = performance.now()
+    const startedMs = stopwatch.elapsedMs()
     network.cut()
 
     const ended = await poll
     assert.deepEqual([ended.status, ended.body.code], [503, 'SERVICE_UNAVAILABLE'])
     const took = performance.now() - started
-    assert.ok(took > 4_000 && took < 8_000, `after ${took} ms`)
+    const countedMs = stopwatch.elapsedMs() - startedMs
+    assert.ok(took > 4_000 && countedMs < 8_000, `after ${took} ms, ${countedMs} without stalls`)
     for (const path of ['/api/v1/users/me', `/api/v1/events?queue_id=${queue_id}`, '/ready']) {
-      const startedAt = performance.now()
+      const askedMs = stopwatch.elapsedMs()
       const refused = await ask(path)
       assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5'], path)
       // A request that asked PostgreSQL would wait for five seconds.
-      assert.ok(performance.now() - startedAt < 4_000, `${path} was not refused at once`)
+      assert.ok(stopwatch.elapsedMs() - askedMs < 4_000, `${path} was not refused at once`)
     }
     assert.equal((await ask('/health')).status, 200)
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { modelOptions } from '@oxbow/testkit/seed'
 import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 import { type Step, steps } from './read-state/steps.ts'
@@ -14,8 +15,6 @@ const stories = bySize<() => fc.Arbitrary<Iterable<Step>>>({
   long: () => fc.commands(steps, { maxCommands, size: 'max' }),
 })
 const minKinds = bySize({ gate: 5, long: 10 })
-/** The seed that fast-check prints for a failed story. With it, the test shrinks that story. */
-const { OXBOW_MODEL_SEED: seed } = process.env
 
 test(`unread messages are those that a user received and has not marked as read: ${numRuns} stories`, async (t) => {
   await using server = await startTestedServer()
@@ -26,7 +25,7 @@ test(`unread messages are those that a user received and has not marked as read:
       const model = await server.beginRun()
       await fc.asyncModelRun(() => ({ model, real: server }), commands)
     }),
-    { numRuns, ...(seed ? { seed: Number(seed) } : { endOnFailure: true }) },
+    { numRuns, ...modelOptions },
   )
 
   t.diagnostic(JSON.stringify(server.outcomes))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createTestDatabase, eventually, request, testSecret } from '@oxbow/testkit'
+import { createTestDatabase, eventually, patientLimits, request, testSecret } from '@oxbow/testkit'
 import { sealedColumns } from '../src/features.ts'
 import { type Node, openApp, startNode } from '../src/node.ts'
 import { loadConfig } from '../src/platform/config/load-config.ts'
@@ -30,7 +30,11 @@ function configWith(secrets: Secrets) {
 }
 
 async function start(secrets: Secrets): Promise<Node> {
-  const node = await startNode(configWith(secrets), { passwordCost: 'cheap', secretReportMs: 50 })
+  const node = await startNode(configWith(secrets), {
+    ...patientLimits,
+    passwordCost: 'cheap',
+    secretReportMs: 50,
+  })
   running.add(node)
   return node
 }
@@ -42,7 +46,7 @@ async function stop(node: Node): Promise<void> {
 
 /** Runs the rotation as the command does, and returns its output. */
 async function rotate(secrets: Secrets, onProgress: (line: string) => void = () => {}): Promise<string> {
-  const { app, close } = await openApp(configWith(secrets))
+  const { app, close } = await openApp(configWith(secrets), patientLimits)
   const output: string[] = []
   try {
     await rotateSecret(app, (line) => {

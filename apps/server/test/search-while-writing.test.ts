@@ -4,6 +4,7 @@ import type { MessageId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import { sendToStream } from './conversation.ts'
+import { setOrganizationRules } from './organization-rules.ts'
 import { pickRandom } from './pick-random.ts'
 
 const words = ['zinnia', 'yarrow', 'lupine', 'teasel'] as const
@@ -24,6 +25,8 @@ test('a search of a stream finds exactly its matches while messages are sent, ed
   await using world = await startWorld({ ownServer: true })
   const { owner } = world
   const iris = await world.person('iris')
+  // At full size the test may run longer than the time in which messages can be edited.
+  await setOrganizationRules(world, 'message_content_edit_limit_seconds = 0')
   const garden = await world.stream('garden', { members: [iris, owner] })
   const shed = await world.stream('shed', { members: [owner] })
   const streams = [garden, shed]

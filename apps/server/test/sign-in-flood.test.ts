@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { startNode } from '@oxbow/server'
-import { postFrom, startWorld } from '@oxbow/testkit'
+import { patientLimits, postFrom, startStopwatch, startWorld } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 
 const isLong = bySize({ gate: false, long: true })
@@ -15,7 +15,10 @@ test('an owner signs in quickly from a known address while a hundred addresses g
   await using world = await startWorld({ ownServer: true })
   const { owner } = world
   // Other test nodes hash passwords cheaply; this node hashes at the production cost.
-  const node = await startNode({ ...world.nodes.a.app.config, port: 0 }, { logTo: world.log })
+  const node = await startNode(
+    { ...world.nodes.a.app.config, port: 0 },
+    { ...patientLimits, logTo: world.log },
+  )
   const url = `${node.url}/api/v1/fetch_api_key`
   const password = 'plum tree 52 garden'
   let isOver = false
@@ -38,13 +41,14 @@ test('an owner signs in quickly from a known address while a hundred addresses g
         await setTimeout(60_000 / triesPerMinute)
       }
     })()
+    await using stopwatch = startStopwatch(world.database)
     const measureP95 = async () => {
       const times: number[] = []
       for (let count = 0; count < size.signIns; count++) {
-        const started = performance.now()
+        const startedMs = stopwatch.elapsedMs()
         const { status } = await postFrom('127.0.0.1', url, { username: email, password })
         assert.equal(status, 200)
-        times.push(performance.now() - started)
+        times.push(stopwatch.elapsedMs() - startedMs)
         await setTimeout((size.seconds * 1_000) / size.signIns)
       }
       return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0

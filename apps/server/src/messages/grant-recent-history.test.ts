@@ -17,7 +17,10 @@ test('a new user gets the recent messages of the default streams, and the newest
   for (const { stream_id } of streams) await world.owner.defaultStreams.add({ stream_id })
   await world.stream('lawn', { members: [iris] })
   const old = await sendToStream(iris, 'garden', 'roses', 'old')
-  await world.database.query(`update message set sent_at = now() - interval '8 days'`)
+  await world.database.query(
+    `update message set sent_at = now() - interval '8 days' where organization_id = $1`,
+    [world.organization_id],
+  )
   const ids: MessageId[] = []
   for (let index = 0; index < 30; index++)
     ids.push(await sendToStream(iris, index % 2 ? 'garden' : 'pond', 'roses', `${index}`))

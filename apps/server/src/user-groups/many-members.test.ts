@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { subscribe } from 'node:diagnostics_channel'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { after, test } from 'node:test'
 import type { UserId } from '@oxbow/contract'
@@ -28,13 +28,14 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   return Reflect.apply(query, this, args)
 } as typeof query
 
-subscribe('http.server.request.start', (message) => {
+const startRecording = (message: unknown) => {
   const { method } = (message as { request: IncomingMessage }).request
   if (method === 'GET') return
   const statements: string[] = []
   calls.push(statements)
   requests.enterWith(statements)
-})
+}
+subscribe('http.server.request.start', startRecording)
 
 async function statementsOf(call: Promise<unknown>): Promise<string[]> {
   await call
@@ -42,7 +43,11 @@ async function statementsOf(call: Promise<unknown>): Promise<string[]> {
 }
 
 const world = await startWorld({ ownServer: true })
-after(() => world[Symbol.asyncDispose]())
+after(async () => {
+  pg.Client.prototype.query = query
+  unsubscribe('http.server.request.start', startRecording)
+  await world[Symbol.asyncDispose]()
+})
 const { owner } = world
 const [iris, otto] = await world.people('iris', 'otto')
 const garden = await world.stream('garden', { members: [owner, iris, otto] })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Person, startWorld } from '@oxbow/testkit'
+import { Dice, testSeed } from '@oxbow/testkit/seed'
 import { bySize } from '@oxbow/testkit/size'
 import pg from 'pg'
 import { sendPrivately, sendToStream } from '../../test/conversation.ts'
@@ -44,10 +45,9 @@ test('GET /users/me includes a change on both nodes as soon as one node has comm
     },
     () => otto.presence.report({ status: 'active' }),
   ]
-  let seed = 7
+  const dice = new Dice(testSeed)
   for (let step = 0; step < bySize({ gate: 60, long: 600 }); step++) {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
-    await steps[Math.floor(seed / 65_536) % steps.length]?.()
+    await dice.pick(steps)()
     const { inDatabase, responses } = await readOwn(iris)
     for (const { max_message_id, full_name } of responses) {
       assert.deepEqual([max_message_id, full_name], [inDatabase, name], `after step ${step}`)

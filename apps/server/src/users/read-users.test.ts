@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { UserId } from '@oxbow/contract'
-import { request, startWorld, type World } from '@oxbow/testkit'
+import { patientLimits, request, startWorld, type World } from '@oxbow/testkit'
 import { avatarUrl } from '../accounts/avatar.ts'
 import { startNode } from '../node.ts'
 
@@ -29,7 +29,10 @@ test('user objects of people, bots and deactivated people have all fields', asyn
   await using world = await startWorld()
   const [iris, otto] = await world.people('iris', 'otto')
   const mower = await world.bot('mower', iris, 3)
-  await world.database.query("update user_account set date_joined = '2020-02-29T07:50:53.728Z'")
+  await world.database.query(
+    "update user_account set date_joined = '2020-02-29T07:50:53.728Z' where organization_id = $1",
+    [world.organization_id],
+  )
   await world.owner.users.deactivate({ user_id: otto.user_id })
   const shared = {
     is_admin: false,
@@ -118,7 +121,10 @@ test('GET /users/me returns profile and newest message but no bot_type', async (
   await using world = await startWorld()
   const iris = await world.person('iris')
   const bot = await world.bot('mower', iris)
-  await world.database.query("update user_account set date_joined = '2020-02-29T07:50:53Z'")
+  await world.database.query(
+    "update user_account set date_joined = '2020-02-29T07:50:53Z' where organization_id = $1",
+    [world.organization_id],
+  )
   const shared = {
     is_admin: false,
     is_owner: false,
@@ -176,7 +182,10 @@ test('profile data contain the value and the rendered value', async () => {
   await using world = await startWorld()
   const { id } = await world.owner.profileFields.create({ field_type: 2, name: 'Beds' })
   await world.owner.users.setProfileData({ data: [{ id, value: '*roses*' }] })
-  await world.database.query("update profile_value set rendered_value = '<p><em>roses</em></p>'")
+  await world.database.query(
+    "update profile_value set rendered_value = '<p><em>roses</em></p>' where organization_id = $1",
+    [world.organization_id],
+  )
 
   const { profile_data } = await world.owner.users.me()
 
@@ -232,7 +241,10 @@ test('GET /users sends thousands of users in chunks, each user once', async () =
   )
   // Starts a node that does not check responses against the contract, because the check would first
   // collect the whole response.
-  const node = await startNode({ ...world.nodes.a.app.config, port: 0 }, { logTo: world.log, checked: false })
+  const node = await startNode(
+    { ...world.nodes.a.app.config, port: 0 },
+    { ...patientLimits, logTo: world.log, checked: false },
+  )
   const { headers, body } = await request(node.url, { path: '/api/v1/users', credentials: world.owner })
   await node.stop()
 

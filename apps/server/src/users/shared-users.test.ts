@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { type OrganizationId, Role } from '@oxbow/contract'
-import { eventually, type Person, pngOf, request, startWorld } from '@oxbow/testkit'
+import { eventually, type Person, pngOf, repeatIfSlowed, request, startWorld } from '@oxbow/testkit'
+import { Dice, testSeed } from '@oxbow/testkit/seed'
 import { bySize } from '@oxbow/testkit/size'
 import { type KyselyPlugin, sql } from 'kysely'
 import pg from 'pg'
@@ -88,19 +89,16 @@ async function checkViewer(viewer: Person, node: 'a' | 'b', flags: Flags, messag
 test('shared users equal those in PostgreSQL for every role and visibility, after changes on both nodes', async () => {
   const field = (await owner.profileFields.create({ field_type: 2, name: 'Motto' })).id
   const other = (await owner.profileFields.create({ field_type: 1, name: 'Tool' })).id
-  let seed = Math.floor(Math.random() * 2 ** 31)
-  const started = seed
-  const random = (count: number) => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor(seed / 65_536) % count
-  }
+  const dice = new Dice(testSeed)
+  const random = (count: number) => Math.floor(dice.roll() * count)
   const anyone = () => active[random(active.length)] as number
   const take = (list: number[]) => list.splice(random(list.length), 1)[0] as number
   const onNode = () => owner.on(random(2) === 0 ? 'a' : 'b')
   const changeVillager = (fields: object) => onNode().users.update({ user_id: anyone(), ...fields })
   let fieldRemoved = false
   const changes: Record<string, () => Promise<unknown>> = {
-    join: async () => void active.push((await world.person(`newcomer${started}x${seed}`)).user_id),
+    join: async () =>
+      void active.push((await world.person(`newcomer${active.length}x${random(1e9)}`)).user_id),
     rename: () => changeVillager({ full_name: `Ünal ${random(1e6)}` }),
     deactivate: async () => {
       const user_id = take(active)
@@ -142,12 +140,7 @@ test('shared users equal those in PostgreSQL for every role and visibility, afte
       Object.keys(viewers)[random(5)],
       random(2) === 0 ? ('a' as const) : ('b' as const),
     ]
-    await checkViewer(
-      viewers[viewer] ?? owner,
-      node,
-      flags,
-      `${viewer} on ${node} after ${name}, seed ${started}`,
-    )
+    await checkViewer(viewers[viewer] ?? owner, node, flags, `${viewer} on ${node} after ${name}`)
   }
   for (const visibility of [1, 3, 4] as const) {
     await owner.organization.update({ email_address_visibility: visibility })
@@ -156,16 +149,12 @@ test('shared users equal those in PostgreSQL for every role and visibility, afte
         client_external_avatar: (index + visibility) % 2 === 0,
         include_custom_profile_fields: true,
       }
-      // Both nodes, because a change without an event may have emptied the memory of one that was not used since.
-      const node = index % 2 === 0 ? 'a' : 'b'
-      await checkViewer(
-        person,
-        node,
-        flags,
-        `${viewer} on ${node} with visibility ${visibility}, seed ${started}`,
-      )
+      await checkViewer(person, 'b', flags, `${viewer} with visibility ${visibility}`)
     }
   }
+  // A change without an event empties the memory of both nodes, and node a may not have been used since.
+  const flags = { client_external_avatar: false, include_custom_profile_fields: true }
+  await checkViewer(owner, 'a', flags, 'the owner on a')
   for (const { app: node } of Object.values(world.nodes)) assert.ok(getSharedUsers(node).size > 3)
 })
 
@@ -178,6 +167,8 @@ test('a caller never gets a shared list that contains addresses hidden from the 
     [3, outsiders],
     [4, ['owner', 'administrator', ...outsiders]],
   ] as const) {
+    // Lists of earlier tests would leave no room, and users that are not shared prove nothing.
+    app.events.log.invalidateAll()
     // Administrators read first, so that their lists are in memory when other callers read.
     await owner.organization.update({ email_address_visibility: 3 })
     for (const [method, path] of [
@@ -186,11 +177,13 @@ test('a caller never gets a shared list that contains addresses hidden from the 
     ] as const) {
       assert.match(await read(owner, method, path), /villager5@village\.example/)
       await owner.organization.update({ email_address_visibility: visibility })
+      const before = getSharedUsers(app).size
       for (const name of hidden) {
         const text = await read(viewers[name] as Person, method, path)
         assert.ok(text.length > 300_000)
         assert.doesNotMatch(text, /@village\.example/, `${name}, ${path}, visibility ${visibility}`)
       }
+      assert.ok(before > 3 && getSharedUsers(app).size > before, 'both kinds of lists are shared')
       await owner.organization.update({ email_address_visibility: 3 })
     }
   }
@@ -235,11 +228,9 @@ test("shared users are those of the caller's snapshot while a change waits for i
   try {
     await locker.query('select pg_advisory_lock(77)')
     const renaming = owner.users.update({ user_id: id, full_name: 'After' })
-    await eventually(
-      async () =>
-        (await locker.query("select from pg_locks where locktype = 'advisory' and not granted")).rowCount ===
-        1,
-    )
+    const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`
+    await eventually(async () => (await locker.query(waiting)).rowCount === 1)
     const registration = { event_types: ['realm_user'], fetch_event_types: ['realm_user'] }
     const state = await iris.on('b').events.register(registration)
     assert.equal(state.realm_users?.find(({ user_id }) => user_id === id)?.full_name, 'Before')
@@ -336,37 +327,44 @@ test('if the caller that reads a shared group fails, the other caller reads the 
   assert.equal(parseUsers(await readNow()).length, (await readExpected(owner, allFlags)).length)
 })
 
-test('a caller whose group another caller reads slowly keeps its transaction', async () => {
-  const { app: hasty, close } = await openApp(app.config, { databaseTimeoutMs: 400, logTo: world.log })
-  const slowly: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => {
-      await setTimeout(1_000)
-      return result
-    },
-  }
-  const read = (db: Db) => readSharedUsers(hasty, db, organization_id, memberView, 'listed')
-  try {
-    const started = Promise.withResolvers<void>()
-    const slow = inSnapshot(hasty.db, async (db) => {
-      await readSharedUsers(hasty, db, organization_id, { ...memberView, withProfile: false }, 'listed')
-      started.resolve()
-      return read((db as Tx).withPlugin(slowly))
-    })
-    await started.promise
-    const { size } = getSharedUsers(hasty)
-    await eventually(() => getSharedUsers(hasty).size > size)
-    const fast = inSnapshot(hasty.db, async (db) => {
-      const lists = await read(db)
-      await sql`select 1`.execute(db)
-      return lists?.[0]?.pieces ?? []
-    })
-    assert.equal(parseUsers(await fast).length, (await readExpected(owner, allFlags)).length)
-    await slow
-  } finally {
-    await close()
-  }
-})
+test('a caller whose group another caller reads slowly keeps its transaction', () =>
+  // A slow machine may also exceed the short timeout.
+  repeatIfSlowed(world.database, 200, async () => {
+    const { app: hasty, close } = await openApp(app.config, { databaseTimeoutMs: 400, logTo: world.log })
+    const slowly: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        await setTimeout(1_000)
+        return result
+      },
+    }
+    const read = (db: Db) => readSharedUsers(hasty, db, organization_id, memberView, 'listed')
+    try {
+      const started = Promise.withResolvers<void>()
+      const slow = inSnapshot(hasty.db, async (db) => {
+        await readSharedUsers(hasty, db, organization_id, { ...memberView, withProfile: false }, 'listed')
+        started.resolve()
+        return read((db as Tx).withPlugin(slowly))
+      })
+      let hasFailed = false
+      slow.catch((error) => {
+        hasFailed = true
+        started.reject(error)
+      })
+      await started.promise
+      const { size } = getSharedUsers(hasty)
+      await eventually(() => hasFailed || getSharedUsers(hasty).size > size)
+      const fast = inSnapshot(hasty.db, async (db) => {
+        const lists = await read(db)
+        await sql`select 1`.execute(db)
+        return lists?.[0]?.pieces ?? []
+      })
+      assert.equal(parseUsers(await fast).length, (await readExpected(owner, allFlags)).length)
+      await slow
+    } finally {
+      await close()
+    }
+  }))
 
 const allFlags: Flags = { client_external_avatar: true, include_custom_profile_fields: true }
 

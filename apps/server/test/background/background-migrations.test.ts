@@ -11,6 +11,7 @@ import {
   type TestDatabase,
 } from '@oxbow/testkit'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { loadConfig } from '../../src/platform/config/load-config.ts'
 import { backgroundMigration } from '../../src/platform/database/background/background-migration.ts'
 import { listBackgroundProgress } from '../../src/platform/database/background/queries.ts'
@@ -18,7 +19,7 @@ import {
   finishBackgroundMigrations,
   startBackgroundMigrations,
 } from '../../src/platform/database/background/run-background.ts'
-import { type Database, openDatabase } from '../../src/platform/database/database.ts'
+import { connectionOptions, type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { makeLog } from '../../src/platform/log.ts'
 import { countingMigration, createRows, rowCount } from './counting-migration.ts'
 
@@ -44,11 +45,16 @@ const open = (database: TestDatabase): Database & AsyncDisposable => {
 test('a background migration that is killed again and again changes every row once', async () => {
   await using database = await createTestDatabase()
   await database.query(createRows)
+  // The migration cannot change this row while it is locked, so that it is killed in the middle.
+  const holder = new pg.Client(connectionOptions(database.url))
+  await holder.connect()
+  await holder.query('begin; select from counted where id = 101 for update')
   for (const killAfter of [40, 100]) {
     const child = runInProcess(database)
     await eventually(async () => (await countDone(database)) >= killAfter)
     await killChild(child)
   }
+  await holder.end()
   const done = await countDone(database)
   assert.ok(done >= 100 && done < rowCount, `killed after ${done} rows, which is not in the middle`)
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually, startFleet } from '@oxbow/testkit'
+import { eventually, startFleet, startStopwatch } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 
 const count = bySize({ gate: 500, long: 5_000 })
@@ -29,14 +29,14 @@ async function moveQueues(): Promise<number> {
   assert.ok(fleet.clients.every((client) => client.url() === home?.url))
   const before = fleet.clients.map((client) => client.received())
 
-  const diedAt = performance.now()
+  await using stopwatch = startStopwatch({ query: fleet.query })
   home?.signal('SIGKILL')
   await fleet.query(insertChanges, [fleet.organization_id, fleet.owner.user_id])
 
   const caughtUp = () =>
     fleet.clients.every((client, index) => client.received() >= (before[index] ?? 0) + changes)
   await eventually(caughtUp)
-  const took = Math.round(performance.now() - diedAt)
+  const took = Math.round(stopwatch.elapsedMs())
   process.stdout.write(`${count} queues were caught up ${took} ms after their node died\n`)
   const { missing, duplicateEvents, dead, unexplainedErrors } = await fleet.check()
   assert.deepEqual([missing, duplicateEvents, dead, unexplainedErrors], [0, 0, 0, []])

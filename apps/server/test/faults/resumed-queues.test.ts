@@ -129,7 +129,7 @@ for (const transport of transports.slice(0, bySize({ gate: 1, long: 2 }))) {
 
 test('a queue is resumed exactly after a pause of 24 hours, in which shorter queues expire', {
   skip:
-    (bySize({ gate: true, long: false }) && 'runs in the long lane') ||
+    (bySize({ gate: true, long: false }) && 'part of the long lane') ||
     (!hasFakeClock && 'libfaketime is not installed'),
 }, async () => {
   using clock = makeFakeClock()

@@ -7,10 +7,9 @@ import { withSession } from '../restore/dump.ts'
 import { schedule } from '../scheduled.ts'
 
 const count = 24
-/**
- * Interval between the due times of messages, so that some are due before, during and after the
- * failover.
- */
+/** Messages that are sent before the standby stops, and messages whose sending the standby does not get. */
+const [keptCount, lostCount] = [4, 3]
+/** Interval between the due times of the other messages, so that they are due during and after the failover. */
 const spacingMs = 500
 
 test('scheduled messages due around a failover that loses commits are each sent once', async () => {
@@ -20,30 +19,51 @@ test('scheduled messages due around a failover that loses commits are each sent 
   await using node = await startNodeProcess({ database_url })
   await using other = await startNodeProcess({ database_url })
   const client = createClient({ url: node.url, credentials: { email, api_key } })
+  const ids: number[] = []
   for (let number = 0; number < count; number++)
-    await schedule(client, { to: 'general', topic: 'numbered', content: `${number}` })
+    ids.push(await schedule(client, { to: 'general', topic: 'numbered', content: `${number}` }))
+  const keptIds = ids.slice(0, keptCount)
+  const lostIds = ids.slice(keptCount, keptCount + lostCount)
+  const otherIds = ids.slice(keptCount + lostCount)
   await database.addStandby()
   const query = <Row extends object>(text: string, values: unknown[] = []) =>
     withSession(database_url, async (session) => (await session.query<Row>(text, values)).rows)
-  await query(
-    `update scheduled_message set deliver_at = moment.due, attempt_at = moment.due
-     from (select id, now() + make_interval(secs => $1 * row_number() over (order by id) / 1000.0) as due
-           from scheduled_message) as moment
-     where scheduled_message.id = moment.id`,
-    [spacingMs],
-  )
+  /** Makes messages due, the first one now and each other one this much later than the one before. */
+  const makeDue = (messageIds: number[], intervalMs = 0) =>
+    query(
+      `update scheduled_message set deliver_at = moment.due, attempt_at = moment.due
+       from (select id, now() + make_interval(secs => $2 * (number - 1) / 1000.0) as due
+             from unnest($1::bigint[]) with ordinality as listed (id, number)) as moment
+       where scheduled_message.id = moment.id`,
+      [messageIds, intervalMs],
+    )
   const readSent = () =>
     query<{ content: string }>("select content from message where topic = 'numbered' order by content::int")
-  const sentAtLeast = (minCount: number) => async () => (await readSent()).length >= minCount
+  const areSent = (messageIds: number[]) => async () => {
+    const sent = new Set((await readSent()).map(({ content }) => ids[Number(content)]))
+    return messageIds.every((id) => sent.has(id))
+  }
 
-  await eventually(sentAtLeast(4))
+  await makeDue(keptIds)
+  await eventually(areSent(keptIds))
+  await makeDue(otherIds, spacingMs)
+  const [now] = await query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn')
+  const reached = `select from pg_stat_replication where flush_lsn >= '${now?.lsn}'`
+  await eventually(async () => (await query(reached)).length > 0)
   database.stopReplication()
-  const sentBefore = (await readSent()).length
   // These messages are committed only at the primary, so they are lost and must be sent again.
-  await eventually(sentAtLeast(sentBefore + 3))
+  await makeDue(lostIds)
+  await eventually(areSent(lostIds))
   await database.failOver()
+  // The standby does not know that these messages are due.
+  await eventually(() =>
+    makeDue(lostIds).then(
+      () => true,
+      () => false,
+    ),
+  )
 
-  await eventually(() => sentAtLeast(count)().catch(() => false))
+  await eventually(() => areSent(ids)().catch(() => false))
   // Waits, because a second delivery would follow at once.
   await setTimeout(2 * spacingMs)
   assert.deepEqual(

@@ -19,13 +19,16 @@ export interface Victim extends AsyncDisposable {
 export async function startVictim(): Promise<Victim> {
   const world = await startWorld()
   const mallory = await world.person('mallory')
-  const env = { OXBOW_FILES_DIR: world.files_dir, OXBOW_LOG_LEVEL: 'info' }
+  const env = { OXBOW_FILES_DIR: world.files_dir, OXBOW_LOG_LEVEL: 'info', OXBOW_DRAIN_SECONDS: '0' }
   const node = await startNodeProcess({ database_url: world.database.url, env })
   return {
     world,
     node,
     mallory,
     async [Symbol.asyncDispose]() {
+      // The jobs of a killed node would be locked for a minute, and other test files share the database.
+      node.signal('SIGTERM')
+      await node.exited
       await node[Symbol.asyncDispose]()
       await world[Symbol.asyncDispose]()
     },

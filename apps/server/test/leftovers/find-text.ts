@@ -35,11 +35,16 @@ export async function findInDatabase(database: TestDatabase, text: string): Prom
 /** Returns the names of files below a directory whose path or content contains the text. */
 export async function findInFiles(directory: string, text: string): Promise<string[]> {
   const found: string[] = []
-  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const path = join(entry.parentPath, entry.name)
-    const content = await readFile(path)
-    if (path.includes(text) || content.includes(text)) found.push(path)
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name)
+    try {
+      if (entry.isDirectory()) found.push(...(await findInFiles(path, text)))
+      else if (entry.isFile() && (path.includes(text) || (await readFile(path)).includes(text)))
+        found.push(path)
+    } catch (error) {
+      // A node may remove a file or an empty directory after it was listed.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
   }
   return found
 }

@@ -60,14 +60,13 @@ const submit = (path: string, values: Record<string, string>) => async (page: Pa
   await page.evaluate('for (const form of document.forms) form.noValidate = true')
   await page.click(`form:has([name=${Object.keys(values)[0]}]) button`)
 }
-/** Opens the status page once a node has observed this state. */
-const goToStatus = async (page: Page, state: 'working' | 'degraded') => {
-  await eventually(async () => {
-    const response = await fetch(`${world.nodes.b.url}/status`)
-    return ((await response.json()) as { status: string }).status === state
-  }, 60_000)
-  await page.goto(`${url}/status`)
-}
+/** Opens the status page again and again until it shows all these texts, in English or German. */
+const goToStatus = (page: Page, ...texts: RegExp[]) =>
+  eventually(async () => {
+    await page.goto(`${url}/status`)
+    const shown = (await page.textContent('body')) ?? ''
+    return texts.every((text) => text.test(shown))
+  })
 /** Opens a page as a person who is signed in. */
 const signedIn = (path: string) => async (page: Page) => {
   await page.goto(`${url}/login?next=${encodeURIComponent(path)}`)
@@ -248,7 +247,7 @@ const states: State[] = [
     name: 'status',
     heading: /^All systems work$/,
     german: /Alle Teile des Servers funktionieren/,
-    open: (page) => goToStatus(page, 'working'),
+    open: (page) => goToStatus(page, /All systems work|Alle Systeme funktionieren/),
   },
   {
     name: 'status-degraded',
@@ -256,7 +255,11 @@ const states: State[] = [
     german: /kommen vielleicht später/,
     open: async (page) => {
       await database.query('update server set jobs_held_since = now()')
-      await goToStatus(page, 'degraded')
+      await goToStatus(
+        page,
+        /Something does not work as usual|Etwas funktioniert nicht wie gewohnt/,
+        /may arrive late|kommen vielleicht später/,
+      )
       await database.query('update server set jobs_held_since = null')
     },
   },

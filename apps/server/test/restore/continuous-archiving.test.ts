@@ -23,7 +23,7 @@ const blocks = [...section.matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)].map(([, lang
 const [configuration, postgresSettings, commands, restoreCommand] = blocks.map(({ text }) => text)
 
 const reason = bySize({
-  gate: 'it runs in the long lane',
+  gate: 'part of the long lane',
   long: existsSync('/usr/bin/pgbackrest') ? '' : 'pgBackRest is not installed',
 })
 const skip = reason !== '' && reason

@@ -7,7 +7,7 @@ import {
   type Node,
   startNode,
 } from '@oxbow/server'
-import { LogCapture, testSecret } from '@oxbow/testkit'
+import { LogCapture, patientLimits, testSecret } from '@oxbow/testkit'
 import { sendToStream } from '../conversation.ts'
 
 export interface Credentials {
@@ -32,7 +32,12 @@ export async function startNodeOn(database_url: string, more: Partial<Config> = 
   const log = new LogCapture()
   const settings = { database_url, port: 0, secret: testSecret, rate_limit_per_minute: 0, ...more }
   const { config } = loadConfig(settings, {})
-  const node = await startNode(config, { logTo: log, passwordCost: 'cheap', idleJobs: ['send-notices'] })
+  const node = await startNode(config, {
+    ...patientLimits,
+    logTo: log,
+    passwordCost: 'cheap',
+    idleJobs: ['send-notices'],
+  })
   return {
     node,
     log,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { loadConfig, startNode } from '@oxbow/server'
-import { createTestDatabase, LogCapture, request, testSecret } from '@oxbow/testkit'
+import { createTestDatabase, LogCapture, patientLimits, request, testSecret } from '@oxbow/testkit'
 import pg from 'pg'
 import { findIndexProblems } from '../../src/platform/database/check-indexes.ts'
 import { connectionOptions, openDatabase } from '../../src/platform/database/database.ts'
@@ -30,7 +30,7 @@ test('a node names missing and invalid indexes, and is not ready until they exis
   await database.query('alter table reaction drop constraint reaction_pkey')
   await database.query("update pg_index set indisvalid = false where indexrelid = 'message_topic'::regclass")
   const log = new LogCapture()
-  const node = await startNode(config, { logTo: log, passwordCost: 'cheap' })
+  const node = await startNode(config, { ...patientLimits, logTo: log, passwordCost: 'cheap' })
   await using stack = new AsyncDisposableStack()
   stack.defer(() => node.stop())
 

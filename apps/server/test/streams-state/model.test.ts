@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testSeed } from '@oxbow/testkit/seed'
 import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 import type { Model } from './model/model.ts'
@@ -15,8 +16,6 @@ const stories = bySize<() => fc.Arbitrary<Story>>({
   gate: () => fc.array(fc.oneof(...steps), { minLength: gateSteps, maxLength: gateSteps }),
   long: () => fc.commands(steps, { maxCommands, size: 'max' }),
 })
-/** The seed that fast-check prints for a failed story. */
-const { OXBOW_MODEL_SEED: seed } = process.env
 
 test(`every user sees exactly the streams and subscribers that the model allows: ${numRuns} stories`, async (t) => {
   await using server = await startTestedServer()
@@ -30,7 +29,7 @@ test(`every user sees exactly the streams and subscribers that the model allows:
       }
       await fc.asyncModelRun(begin, story)
     }),
-    { numRuns, ...(seed && { seed: Number(seed) }) },
+    { numRuns, seed: testSeed },
   )
 
   t.diagnostic(JSON.stringify(server.outcomes))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@oxbow/sdk'
-import { eventually, startPostgresServer, testSecret } from '@oxbow/testkit'
+import { eventually, patientLimits, startPostgresServer, testSecret } from '@oxbow/testkit'
 import pg from 'pg'
 import { createOrganization, loadConfig, startNode } from '../../index.ts'
 import { connectionOptions } from '../../platform/database/database.ts'
@@ -13,7 +13,7 @@ test('an event of a long transaction that holds the newest transaction id is del
   await using server = await startPostgresServer({ database: 'oxbow' })
   const database_url = server.url('oxbow')
   const { config } = loadConfig({ database_url, port: 0, secret: testSecret, log_level: 'silent' }, {})
-  const node = await startNode(config)
+  const node = await startNode(config, patientLimits)
   await using stack = new AsyncDisposableStack()
   stack.defer(() => node.stop())
   const owner = await createOrganization(node.app, {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OrganizationId } from '@oxbow/contract'
-import { LogCapture, startWorld } from '@oxbow/testkit'
+import { LogCapture, patientLimits, startWorld } from '@oxbow/testkit'
 import { sql } from 'kysely'
 import { openApp } from '../../node.ts'
 
@@ -9,7 +9,10 @@ test('a node whose new session starts an epoch applies the hole before the sessi
   await using world = await startWorld({ ownServer: true })
   await Promise.all(Object.values(world.nodes).map((node) => node.stop()))
   // Nothing else runs on this node, so it cannot learn of the jump in any other way.
-  const { app, close } = await openApp(world.nodes.a.app.config, { logTo: new LogCapture() })
+  const { app, close } = await openApp(world.nodes.a.app.config, {
+    ...patientLimits,
+    logTo: new LogCapture(),
+  })
   try {
     const id = world.organization_id as OrganizationId
     const organization = await app.events.log.follow(id)

@@ -64,7 +64,7 @@ test('successive ticks advance every quiet organization with a queue once, and n
   const moved: number[] = []
   let after = 0
   do {
-    const { batches, next } = await tick(client, { part, quietSeconds: 20, after })
+    const { batches, next } = await tick(client, { part, quietSeconds: 600, after })
     assert.ok(batches.length <= maxOrganizationsPerTick)
     moved.push(...batches.map(({ organization_id }) => organization_id))
     after = next
@@ -73,6 +73,6 @@ test('successive ticks advance every quiet organization with a queue once, and n
   assert.equal(moved.length, queued)
   assert.equal(new Set(moved).size, queued)
   assert.ok(moved.every((id) => id % 2 === 0))
-  const again = await tick(client, { part, quietSeconds: 20, after: 0 })
+  const again = await tick(client, { part, quietSeconds: 600, after: 0 })
   assert.deepEqual(again.batches, [])
 })

@@ -26,7 +26,10 @@ test('an import waits with its ids while another one reserves ids', async () => 
     isAssigned = true
   })
   await eventually(async () => {
-    const waiting = await database.query("select from pg_locks where locktype = 'advisory' and not granted")
+    const waiting = await database.query(
+      `select from pg_locks where locktype = 'advisory' and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
+    )
     return waiting.length > 0
   })
   assert.equal(isAssigned, false)

@@ -19,7 +19,10 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
 } as typeof query
 
 const world = await startWorld({ ownServer: true })
-after(() => world[Symbol.asyncDispose]())
+after(async () => {
+  pg.Client.prototype.query = query
+  await world[Symbol.asyncDispose]()
+})
 const [iris, otto] = await world.people('iris', 'otto')
 const garden = await world.stream('garden', { members: [iris, otto] })
 

@@ -62,7 +62,7 @@ test('members may delete their own messages within the time limit if the organiz
 
   const own = await sendToStream(iris, garden, 'roses')
   await setOrganizationRules(world, 'message_content_delete_limit_seconds = 600')
-  await setMessageAge(world, own, 590)
+  await setMessageAge(world, own, 570)
   await iris.messages.remove({ message_id: own })
   await setOrganizationRules(world, 'allow_message_deleting = false')
 })

@@ -61,7 +61,7 @@ test('an edit after the time limit is refused', async () => {
   const message_id = await sendToStream(iris, garden, 'roses')
   const late = refusal('The time limit for editing this message has passed')
 
-  await setMessageAge(world, message_id, 610)
+  await setMessageAge(world, message_id, 601)
   await iris.messages.edit({ message_id, content: 'x' })
   await setMessageAge(world, message_id, 622)
   await assert.rejects(iris.messages.edit({ message_id, content: 'y' }), late)

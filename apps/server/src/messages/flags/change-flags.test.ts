@@ -254,14 +254,14 @@ test('one request can mark twenty thousand messages', async () => {
   const field = await world.stream('field', { members: [otto] })
   const [row] = await world.database.query<{ ids: MessageId[] }>(
     `with sent as (
-       insert into message select organization_id, nextval('message_id'), sent_recipient_id, recipient_id, 0, outbox_id,
-         sender_id, sent_at, null, false, false, false, false, false, client, topic, folded_topic, content, rendered_content
-       from message, generate_series(1, 20000)
-       where id = $1 returning id)
+       insert into message select m.organization_id, fresh.id, m.sent_recipient_id, m.recipient_id, fresh.id, m.outbox_id,
+         m.sender_id, m.sent_at, null, false, false, false, false, false, m.client, m.topic, m.folded_topic, m.content,
+         m.rendered_content
+       from message m, (select nextval('message_id') as id from generate_series(1, 20000)) as fresh
+       where m.organization_id = $1 and m.id = $2 returning id)
      select array_agg(id)::text[]::int[] as ids from sent`,
-    [await sendToStream(otto, field, 'corn')],
+    [world.organization_id, await sendToStream(otto, field, 'corn')],
   )
-  await world.database.query('update message set arrived_id = id where arrived_id = 0')
   const messages = row?.ids ?? []
 
   await otto.messages.changeFlags({ messages, op: 'add', flag: 'read' })

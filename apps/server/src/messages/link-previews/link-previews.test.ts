@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { MessageId } from '@oxbow/contract'
-import { eventually, expectSameState, openQueue, type Person, startWorld } from '@oxbow/testkit'
+import {
+  eventually,
+  expectSameState,
+  openQueue,
+  type Person,
+  repeatIfSlowed,
+  startWorld,
+} from '@oxbow/testkit'
 import {
   collectEvents,
   readMessage,
@@ -75,6 +82,10 @@ function readPreviews(content: string): Shown[] {
     }))
 }
 const show = async (url: string) => readPreviews((await readPreviewed(await send(`See ${url}`))).content)
+
+/** Repeats an attempt that failed because the machine was slow, so that the fetch of a held page timed out. */
+const whileHeld = (attempt: (number: number) => Promise<void>) =>
+  repeatIfSlowed(world.database, 2_000, attempt)
 
 /** A page whose response never ends. */
 const endless: SitePage = (_request, response) => {
@@ -202,83 +213,89 @@ test('the requests reveal nothing about the message, its sender or its readers',
   })
 })
 
-test('a link preview sends one rendering_only event to subscribers, and keeps their flags', async () => {
-  const held = makeHeldPage('Tea')
-  const url = site.url(addPage(held.page))
-  const id = await send(`@**all** @**Otto Gardener** ${url}`)
-  const { flags } = await readMessage(otto, id)
-  await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
-  const received = await expectSameState(world, { owner, iris, otto, rosa }, async () => {
-    held.open()
-    await readPreviewed(id)
-  })
-  const { content } = await readMessage(iris, id)
-  const raw = await readMessage(iris, id, { apply_markdown: false })
-  for (const [person, own] of [
-    ['owner', ['wildcard_mentioned']],
-    ['iris', ['wildcard_mentioned']],
-    ['otto', ['starred', 'mentioned', 'wildcard_mentioned']],
-  ] as const) {
-    const [event, ...others] = received[person] ?? []
-    assert.ok(event?.type === 'update_message')
-    assert.deepEqual(others, [])
-    const { id: _, flags: shown, ...rest } = event
-    assert.deepEqual(new Set(shown), new Set(own))
-    assert.deepEqual(rest, {
-      type: 'update_message',
-      rendering_only: true,
-      sender: iris.email,
-      message_id: id,
-      message_ids: [id],
-      content: raw.content,
-      rendered_content: content,
+test('a link preview sends one rendering_only event to subscribers, and keeps their flags', () =>
+  whileHeld(async () => {
+    const held = makeHeldPage('Tea')
+    const url = site.url(addPage(held.page))
+    const id = await send(`@**all** @**Otto Gardener** ${url}`)
+    const { flags } = await readMessage(otto, id)
+    await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
+    const received = await expectSameState(world, { owner, iris, otto, rosa }, async () => {
+      held.open()
+      await readPreviewed(id)
     })
-  }
-  assert.deepEqual(received.rosa, [])
-  assert.deepEqual(new Set((await readMessage(otto, id)).flags), new Set([...flags, 'starred']))
-})
+    const { content } = await readMessage(iris, id)
+    const raw = await readMessage(iris, id, { apply_markdown: false })
+    for (const [person, own] of [
+      ['owner', ['wildcard_mentioned']],
+      ['iris', ['wildcard_mentioned']],
+      ['otto', ['starred', 'mentioned', 'wildcard_mentioned']],
+    ] as const) {
+      const [event, ...others] = received[person] ?? []
+      assert.ok(event?.type === 'update_message')
+      assert.deepEqual(others, [])
+      const { id: _, flags: shown, ...rest } = event
+      assert.deepEqual(new Set(shown), new Set(own))
+      assert.deepEqual(rest, {
+        type: 'update_message',
+        rendering_only: true,
+        sender: iris.email,
+        message_id: id,
+        message_ids: [id],
+        content: raw.content,
+        rendered_content: content,
+      })
+    }
+    assert.deepEqual(received.rosa, [])
+    assert.deepEqual(new Set((await readMessage(otto, id)).flags), new Set([...flags, 'starred']))
+  }))
 
-test('a preview changes only the HTML of a message, and nobody is notified again', async () => {
-  const held = makeHeldPage('@**Rosa Gardener** tulip')
-  const url = site.url(addPage(held.page))
-  await rosa.alertWords.add({ alert_words: ['tulip'] })
-  await owner.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }], principals: [rosa.user_id] })
-  const id = await send(`@**Otto Gardener** ${url} <time:10>`)
-  const before = await readMessage(rosa, id)
-  await owner.users.update({ user_id: otto.user_id, full_name: 'Otto Renamed' })
-  held.open()
-  const { content, ...rest } = await readPreviewed(id, rosa)
-  await owner.users.update({ user_id: otto.user_id, full_name: 'Otto Gardener' })
-  const { content: contentBefore, ...restBefore } = before
+test('a preview changes only the HTML of a message, and nobody is notified again', () =>
+  whileHeld(async () => {
+    const held = makeHeldPage('@**Rosa Gardener** tulip')
+    const url = site.url(addPage(held.page))
+    await rosa.alertWords.add({ alert_words: ['tulip'] })
+    await owner.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }], principals: [rosa.user_id] })
+    const id = await send(`@**Otto Gardener** ${url} <time:10>`)
+    const before = await readMessage(rosa, id)
+    await owner.users.update({ user_id: otto.user_id, full_name: 'Otto Renamed' })
+    held.open()
+    const { content, ...rest } = await readPreviewed(id, rosa).finally(() =>
+      owner.users.update({ user_id: otto.user_id, full_name: 'Otto Gardener' }),
+    )
+    const { content: contentBefore, ...restBefore } = before
 
-  assert.ok(content.startsWith(`${contentBefore}\n<div class="message_embed">`), content)
-  assert.deepEqual(rest, restBefore)
-  assert.deepEqual(rest.flags, [])
-})
+    assert.ok(content.startsWith(`${contentBefore}\n<div class="message_embed">`), content)
+    assert.deepEqual(rest, restBefore)
+    assert.deepEqual(rest.flags, [])
+  }))
 
 test('a page is fetched once per organization for many messages on both nodes', async () => {
   const hill = await world.addOrganization('hill')
-  const held = makeHeldPage('Tea')
-  const path = addPage(held.page)
-  const ids = await Promise.all(
-    Array.from({ length: 12 }, (_, index) =>
-      sendToStream(
-        (index % 2 ? iris : otto).on(index % 3 ? 'a' : 'b'),
-        garden,
-        'tea',
-        `${site.url(path)}#${index}`,
+  let path = ''
+  await whileHeld(async () => {
+    const held = makeHeldPage('Tea')
+    path = addPage(held.page)
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        sendToStream(
+          (index % 2 ? iris : otto).on(index % 3 ? 'a' : 'b'),
+          garden,
+          'tea',
+          `${site.url(path)}#${index}`,
+        ),
       ),
-    ),
-  )
-  await eventually(() => held.waiting() === 1)
-  // While a page is fetched, other requests for the same page wait and are not retried.
-  const waiting = 'select from link_preview_request where waits_for = $1 and due_at > now()'
-  await eventually(
-    async () => (await world.database.query(waiting, [site.url(path)])).length === ids.length - 1,
-  )
-  held.open()
-  for (const id of ids) assert.equal(readPreviews((await readPreviewed(id)).content).length, 1)
-  assert.equal(site.count(path), 1)
+    )
+    await eventually(() => held.waiting() === 1)
+    // While a page is fetched, other requests for the same page wait and are not retried.
+    const waiting = 'select from link_preview_request where waits_for = $1 and due_at > now()'
+    await eventually(
+      async () => (await world.database.query(waiting, [site.url(path)])).length === ids.length - 1,
+    )
+    held.open()
+    for (const id of ids) assert.equal(readPreviews((await readPreviewed(id)).content).length, 1)
+    assert.equal(site.count(path), 1)
+  })
 
   const id = await sendPrivately(hill.owner, [hill.owner], site.url(path))
   await eventually(async () => (await readMessage(hill.owner, id)).content.includes('message_embed'))
@@ -288,81 +305,84 @@ test('a page is fetched once per organization for many messages on both nodes', 
   assert.equal(site.count(failing), 1)
 })
 
-test('messages that are edited, deleted or moved while a page is fetched get previews only for their current text', async () => {
-  const [first, second] = [makeHeldPage('First'), makeHeldPage('Second')]
-  const [old, next] = [site.url(addPage(first.page)), site.url(addPage(second.page))]
-  const attic = await world.stream('attic', { members: [owner, rosa] })
-  const [removed, changed, kept, deleted, moved] = [
-    await send(`removed ${old}`),
-    await send(`changed ${old}`),
-    await send(`kept ${old}`),
-    await send(`deleted ${old}`),
-    await send(`moved ${old}`),
-  ]
-  await eventually(() => first.waiting() === 1)
-  const events = await collectEvents(
-    world,
-    { otto, rosa },
-    async () => {
-      await iris.messages.edit({ message_id: removed, content: 'nothing' })
-      await iris.messages.edit({ message_id: changed, content: `changed ${next}` })
-      await iris.messages.edit({ message_id: kept, content: `kept, ${old}` })
-      await iris.messages.remove({ message_id: deleted })
-      await owner.messages.edit({ message_id: moved, stream_id: attic.stream_id, topic: 'elsewhere' })
-      first.open()
-      second.open()
-      for (const id of [removed, changed, kept, moved]) await readPreviewed(id, owner)
-    },
-    { event_types: ['update_message'] },
-  )
-  const titlesOf = async (id: MessageId) =>
-    readPreviews((await readMessage(owner, id)).content).map(({ title }) => title)
-  assert.deepEqual(await titlesOf(removed), [])
-  assert.deepEqual(await titlesOf(changed), ['Second'])
-  assert.deepEqual(await titlesOf(kept), ['First'])
-  assert.deepEqual(await titlesOf(moved), ['First'])
-  const rerendered = (person: 'otto' | 'rosa') =>
-    (events[person] ?? []).flatMap((event) =>
-      event.type === 'update_message' && event.rendering_only ? [event.message_id] : [],
+test('messages that are edited, deleted or moved while a page is fetched get previews only for their current text', () =>
+  whileHeld(async (attempt) => {
+    const [first, second] = [makeHeldPage('First'), makeHeldPage('Second')]
+    const [old, next] = [site.url(addPage(first.page)), site.url(addPage(second.page))]
+    const attic = await world.stream(`attic ${attempt}`, { members: [owner, rosa] })
+    const [removed, changed, kept, deleted, moved] = [
+      await send(`removed ${old}`),
+      await send(`changed ${old}`),
+      await send(`kept ${old}`),
+      await send(`deleted ${old}`),
+      await send(`moved ${old}`),
+    ]
+    await eventually(() => first.waiting() === 1)
+    const events = await collectEvents(
+      world,
+      { otto, rosa },
+      async () => {
+        await iris.messages.edit({ message_id: removed, content: 'nothing' })
+        await iris.messages.edit({ message_id: changed, content: `changed ${next}` })
+        await iris.messages.edit({ message_id: kept, content: `kept, ${old}` })
+        await iris.messages.remove({ message_id: deleted })
+        await owner.messages.edit({ message_id: moved, stream_id: attic.stream_id, topic: 'elsewhere' })
+        first.open()
+        second.open()
+        for (const id of [removed, changed, kept, moved]) await readPreviewed(id, owner)
+      },
+      { event_types: ['update_message'] },
     )
-  assert.deepEqual(rerendered('otto').sort(), [changed, kept].sort())
-  assert.deepEqual(rerendered('rosa').sort(), [changed, kept, moved].sort())
-})
+    const titlesOf = async (id: MessageId) =>
+      readPreviews((await readMessage(owner, id)).content).map(({ title }) => title)
+    assert.deepEqual(await titlesOf(removed), [])
+    assert.deepEqual(await titlesOf(changed), ['Second'])
+    assert.deepEqual(await titlesOf(kept), ['First'])
+    assert.deepEqual(await titlesOf(moved), ['First'])
+    const rerendered = (person: 'otto' | 'rosa') =>
+      (events[person] ?? []).flatMap((event) =>
+        event.type === 'update_message' && event.rendering_only ? [event.message_id] : [],
+      )
+    assert.deepEqual(rerendered('otto').sort(), [changed, kept].sort())
+    assert.deepEqual(rerendered('rosa').sort(), [changed, kept, moved].sort())
+  }))
 
-test('events and previews of a private stream reach only users who may read the message', async () => {
-  const held = makeHeldPage('Secret tea')
-  const url = site.url(addPage(held.page))
-  const vault = await world.stream('vault', {
-    members: [owner, iris, otto, rosa],
-    invite_only: true,
-    history_public_to_subscribers: false,
-  })
-  const lena = await world.person('lena')
-  const id = await sendToStream(iris, vault, 'keys', url)
-  const direct = await sendPrivately(iris, [otto], url)
-  await rosa.subscriptions.unsubscribe({ subscriptions: ['vault'] })
-  await owner.subscriptions.subscribe({ subscriptions: [{ name: 'vault' }], principals: [lena.user_id] })
-  const events = await collectEvents(world, { owner, iris, otto, rosa, lena }, async () => {
-    held.open()
-    for (const messageId of [id, direct]) await readPreviewed(messageId, iris)
-  })
-  const received = Object.entries(events).map(([name, list]) => [
-    name,
-    // The two messages may be updated in either order.
-    list.map((event) => (event.type === 'update_message' ? event.message_id : event.type)).sort(),
-  ])
-  assert.deepEqual(Object.fromEntries(received), {
-    owner: [id],
-    iris: [id, direct],
-    otto: [id, direct],
-    rosa: [],
-    lena: [],
-  })
-  assert.ok((await readMessage(otto, id)).content.includes('Secret tea'))
-  const readable = async (person: Person) =>
-    (await readMessages(person, { search: 'secret' })).map((message) => message.id)
-  assert.deepEqual([await readable(lena), await readable(otto)], [[], [id, direct]])
-})
+test('events and previews of a private stream reach only users who may read the message', () =>
+  whileHeld(async (attempt) => {
+    const held = makeHeldPage(`Secret${attempt} tea`)
+    const url = site.url(addPage(held.page))
+    const name = `vault ${attempt}`
+    const vault = await world.stream(name, {
+      members: [owner, iris, otto, rosa],
+      invite_only: true,
+      history_public_to_subscribers: false,
+    })
+    const lena = await world.person(`lena${attempt}`)
+    const id = await sendToStream(iris, vault, 'keys', url)
+    const direct = await sendPrivately(iris, [otto], url)
+    await rosa.subscriptions.unsubscribe({ subscriptions: [name] })
+    await owner.subscriptions.subscribe({ subscriptions: [{ name }], principals: [lena.user_id] })
+    const events = await collectEvents(world, { owner, iris, otto, rosa, lena }, async () => {
+      held.open()
+      for (const messageId of [id, direct]) await readPreviewed(messageId, iris)
+    })
+    const received = Object.entries(events).map(([name, list]) => [
+      name,
+      // The two messages may be updated in either order.
+      list.map((event) => (event.type === 'update_message' ? event.message_id : event.type)).sort(),
+    ])
+    assert.deepEqual(Object.fromEntries(received), {
+      owner: [id],
+      iris: [id, direct],
+      otto: [id, direct],
+      rosa: [],
+      lena: [],
+    })
+    assert.ok((await readMessage(otto, id)).content.includes(`Secret${attempt} tea`))
+    const readable = async (person: Person) =>
+      (await readMessages(person, { search: `secret${attempt}` })).map((message) => message.id)
+    assert.deepEqual([await readable(lena), await readable(otto)], [[], [id, direct]])
+  }))
 
 test("bots' links, links in quotes or code, too many links, and disabled previews cause no fetch", async () => {
   const path = addPage('<title>Tea</title>')

@@ -7,7 +7,7 @@ import { readAdHoc, readLimited, StatementTooSlow } from '../../platform/databas
 import type { Db } from '../../platform/database/database.ts'
 import { inSnapshot } from '../../platform/database/transaction.ts'
 
-const world = await startWorld()
+const world = await startWorld({ adHocTimeoutMs: 2_000 })
 after(() => world[Symbol.asyncDispose]())
 const [iris, otto] = await world.people('iris', 'otto')
 const gus = await world.person('gus', 'guest')

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
-import { createTestDatabase, eventually, LogCapture, startWorld, testSecret, urlOf } from '@oxbow/testkit'
+import {
+  createTestDatabase,
+  eventually,
+  LogCapture,
+  patientLimits,
+  startWorld,
+  testSecret,
+  urlOf,
+} from '@oxbow/testkit'
 import pg from 'pg'
 import { sendToStream } from '../../../test/conversation.ts'
 import { startNode } from '../../node.ts'
@@ -140,7 +148,7 @@ test('a node whose role may not create anything can use a database that the owne
     { database_url: url.href, secret: testSecret, port: 0, host: '127.0.0.1', metrics_listen: 'off' },
     {},
   )
-  const start = () => startNode(config, { logTo: new LogCapture(), passwordCost: 'cheap' })
+  const start = () => startNode(config, { ...patientLimits, logTo: new LogCapture(), passwordCost: 'cheap' })
   await world.database.query(`create role ${role} login password 'roses'`)
   try {
     await world.database.query(`

@@ -94,7 +94,7 @@ test('a migration that waits for a backup does not block requests, and logs what
   const sql = 'alter table organization add column later text'
   const migrating = migrate(database.url, withExtra(sql), (message) => messages.push(message))
   await using reader = await connect(database.url)
-  await reader.query('set statement_timeout = 3000')
+  await reader.query('set statement_timeout = 30000')
   while (messages.length < 2) await reader.query('select from organization')
   await backup.query('commit')
 
@@ -108,6 +108,8 @@ test('a migration that waits for a backup does not block requests, and logs what
 test('a migration gives way to a transaction that it would deadlock with', async () => {
   await using database = await createTestDatabase()
   await using request = await connect(database.url)
+  // The request must not detect the deadlock first if the migration stalls.
+  await request.query("set deadlock_timeout = '60s'")
   await request.query('begin; lock table message in row exclusive mode')
   const sql = 'lock table organization; lock table message; create table after_all (n int)'
   const migrating = migrate(database.url, withExtra(sql))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { freePort, request, startWorld, type World } from '@oxbow/testkit'
+import { freePort, patientLimits, request, startWorld, type World } from '@oxbow/testkit'
 import { Gauge } from 'prom-client'
 import { startNode } from '../../node.ts'
 
@@ -40,7 +40,7 @@ test('without a configured token the API serves no metrics', async () => {
   const { metrics_token: _, ...config } = world.nodes.a.app.config
   const node = await startNode(
     { ...config, metrics_listen: 'off', metrics_token: undefined },
-    { logTo: world.log },
+    { ...patientLimits, logTo: world.log },
   )
   try {
     for (const authorization of ['', 'Bearer undefined', 'Bearer '])

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { basic, request, startWorld, type World } from '@oxbow/testkit'
+import { basic, patientLimits, request, startStopwatch, startWorld, type World } from '@oxbow/testkit'
 import { startNode } from '../../node.ts'
 import { anonymousBodyLimit, bodyLimit } from './request-input.ts'
 
@@ -89,7 +89,7 @@ for (const [name, rawRequest, status, code] of refused) {
 test('a body far over the limit is refused, and its connection is closed', async () => {
   const node = await startNode(
     { ...world.nodes.a.app.config, port: 0 },
-    { logTo: world.log, passwordCost: 'cheap' },
+    { ...patientLimits, logTo: world.log, passwordCost: 'cheap' },
   )
   const path = `/api/v1/users/${world.owner.user_id}`
   const form = { full_name: 'x'.repeat(20 * bodyLimit) }
@@ -104,9 +104,9 @@ test('a body far over the limit is refused, and its connection is closed', async
   socket.write(`Content-Length: ${length}\r\n\r\n${'x'.repeat(length / 2)}`)
   await new Promise((resolve) => socket.on('close', resolve))
   assert.equal((await request(node.url, { path: '/health' })).status, 200)
-  const started = performance.now()
+  await using stopwatch = startStopwatch(world.database)
   await node.stop()
-  assert.ok(performance.now() - started < 10_000)
+  assert.ok(stopwatch.elapsedMs() < 10_000)
 })
 
 const multipart = 'multipart/form-data; boundary=X'

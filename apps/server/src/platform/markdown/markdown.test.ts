@@ -45,11 +45,31 @@ test('rendering long and costly texts does not block the event loop', async () =
     // attempt. Rendering on this thread would take long every time.
     let leastMs = Number.POSITIVE_INFINITY
     for (let attempt = 0; attempt < 3; attempt++) {
-      const before = process.threadCpuUsage()
-      await markdown.render({ text: `${text.slice(0, 9_998)} ${attempt}` })
-      const { user, system } = process.threadCpuUsage(before)
-      leastMs = Math.min(leastMs, (user + system) / 1000)
+      const render = () => markdown.render({ text: `${text.slice(0, 9_998)} ${attempt}` })
+      leastMs = Math.min(leastMs, await measureLongestTurn(render))
     }
     assert.ok(leastMs < 20, `${text.slice(0, 30)}…: ${leastMs} ms`)
   }
 })
+
+/**
+ * Measures how long this thread runs without returning to the event loop during the work, in milliseconds of CPU
+ * time. The sum over all turns would include those of other nodes in this process.
+ */
+async function measureLongestTurn(work: () => Promise<unknown>): Promise<number> {
+  let maxMs = 0
+  let last = process.threadCpuUsage()
+  const endTurn = () => {
+    const { user, system } = process.threadCpuUsage(last)
+    maxMs = Math.max(maxMs, (user + system) / 1_000)
+    last = process.threadCpuUsage()
+  }
+  const timer = setInterval(endTurn, 1)
+  try {
+    await work()
+  } finally {
+    clearInterval(timer)
+  }
+  endTurn()
+  return maxMs
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { subscribe } from 'node:diagnostics_channel'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { after, test } from 'node:test'
 import type { Event, UserId } from '@oxbow/contract'
@@ -21,13 +21,14 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   return Reflect.apply(query, this, args)
 } as typeof query
 
-subscribe('http.server.request.start', (message) => {
+const startRecording = (message: unknown) => {
   const { method, url } = (message as { request: IncomingMessage }).request
   if (method === 'GET' || !url?.startsWith('/api/v1/users/me/subscriptions')) return
   const statements: string[] = []
   changes.push(statements)
   requests.enterWith(statements)
-})
+}
+subscribe('http.server.request.start', startRecording)
 
 function recordStatement(text: string | undefined): void {
   const statements = requests.getStore()
@@ -38,7 +39,11 @@ function recordStatement(text: string | undefined): void {
 }
 
 const world = await startWorld({ ownServer: true })
-after(() => world[Symbol.asyncDispose]())
+after(async () => {
+  pg.Client.prototype.query = query
+  unsubscribe('http.server.request.start', startRecording)
+  await world[Symbol.asyncDispose]()
+})
 const { owner } = world
 const [iris, otto, lena] = await world.people('iris', 'otto', 'lena')
 

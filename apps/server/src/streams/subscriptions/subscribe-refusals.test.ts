@@ -13,15 +13,19 @@ const gus = await world.person('gus', 'guest')
 await world.stream('private', { members: [otto], invite_only: true })
 
 /**
- * Returns all streams, subscriptions and queued notices, and the newest record number of each
- * organization.
+ * Returns the streams and subscriptions of the organization, the number of its newest record, and
+ * all queued notices.
  */
-async function readTables({ database }: World): Promise<unknown> {
+async function readTables({ database, organization_id }: World): Promise<unknown> {
+  const read = (columns: string, table: string, order: string) =>
+    database.query(`select ${columns} from ${table} where organization_id = $1 order by ${order}`, [
+      organization_id,
+    ])
   const [streams, subscriptions, periods, heads] = await Promise.all([
-    database.query('select * from stream order by id'),
-    database.query('select * from subscription order by user_id, stream_id'),
-    database.query('select * from subscription_period order by user_id, stream_id, from_outbox_id'),
-    database.query('select organization_id, last_seq from event_head'),
+    read('*', 'stream', 'id'),
+    read('*', 'subscription', 'user_id, stream_id'),
+    read('*', 'subscription_period', 'user_id, stream_id, from_outbox_id'),
+    read('last_seq', 'event_head', 'organization_id'),
   ])
   return { streams, subscriptions, periods, heads, notices: await listPendingNotices(world) }
 }

@@ -220,7 +220,7 @@ test('a thumbnail is served only to users who may read the original', async () =
   assert.equal(withKey.status, 200)
 })
 
-test('thumbnails are removed with their original, even while they are being drawn', async () => {
+test('thumbnails are removed with their original, even while they are being drawn', async (t) => {
   const uri = await upload(iris, 'wave.gif', await animation(5))
   await isDrawn(uri)
   const row = (await rowOf(uri)) as UploadRow
@@ -233,11 +233,23 @@ test('thumbnails are removed with their original, even while they are being draw
   await eventually(() => stored().length === 0)
   assert.deepEqual(await drawThumbnails(app, iris.user_id, row), [])
 
-  // The row is deleted while the picture is drawn.
-  const other = await upload(otto, 'wave.gif', await animation(60, 400, 300))
+  // The row is deleted while the picture is drawn, because thumbnails are stored only after the deletion.
+  const [drawn, removed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const put = app.files.put.bind(app.files)
+  t.mock.method(app.files, 'put', async (...args: Parameters<typeof put>) => {
+    if (args[0].endsWith('.webp')) {
+      drawn.resolve()
+      await removed.promise
+    }
+    return put(...args)
+  })
+  const other = await upload(otto, 'wave.gif', await animation(5))
   const { attachments } = await otto.uploads.list()
   const drawing = drawThumbnails(app, otto.user_id, (await rowOf(other)) as UploadRow)
-  await otto.uploads.remove({ attachment_id: attachments.at(-1)?.id as never })
+  await drawn.promise
+  await otto.uploads
+    .remove({ attachment_id: attachments.at(-1)?.id as never })
+    .finally(() => removed.resolve())
   assert.deepEqual(await drawing, [])
   await eventually(() => !readdirSync(world.files_dir, { recursive: true }).join().includes(keyOf(other)))
 })

@@ -143,7 +143,7 @@ test("a message whose statements take too long is postponed, and other senders' 
   await failWith('57014', 'insert', 'message', `new.content = 'slow' and new.topic = 'slow'`)
   await makeDue([slow, quick])
   await eventually(async () => (await inTopic('slow')).length === 1)
-  await eventually(async () => (await readAttempts(slow)) === 1)
+  await eventually(async () => ((await readAttempts(slow)) ?? 0) >= 1)
 
   assert.match(world.log.text, new RegExp(`"scheduled_message_id":${slow},"attempt":1,`))
   const [listed] = await listScheduled(iris)
@@ -162,7 +162,8 @@ test('if a refused message cannot be marked as failed, delivery pauses only for 
   await eventually(async () => (await inTopic('marks')).length === 1)
   await eventually(() => /scheduled messages of an account failed/.test(world.log.text))
   const claims = await world.database.query(
-    'select from scheduled_sender where user_id = $1 and claimed_until > now()',
+    // A release would set this value. The claim itself may have expired on a slow machine.
+    "select from scheduled_sender where user_id = $1 and claimed_until > '-infinity'",
     [iris.user_id],
   )
 
