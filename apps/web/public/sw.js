@@ -37,7 +37,12 @@
     return (await cache.match(path, { ignoreVary: true })) ?? fetch(request)
   }
 
-  addEventListener('install', (event) => event.waitUntil(store(shell)))
+  addEventListener('install', (event) => {
+    // Requests to the API then do not start this worker. In Chromium, one that did so while a newer worker replaces this
+    // one would delay the newer one for minutes.
+    event.addRoutes?.({ condition: { urlPattern: '/api/*' }, source: 'network' })?.catch(() => {})
+    event.waitUntil(store(shell))
+  })
   addEventListener('activate', (event) => event.waitUntil(removeOldBuilds()))
   addEventListener('message', (event) => {
     // The page asks for it when the person wants the new version, or has time.

@@ -58,6 +58,9 @@ test('without a server the client starts, shows stored data and accepts messages
   await page.waitForSelector(rowWith('Before the train left'))
   await write(page, 'Written in the tunnel')
   await page.waitForSelector('.Row-unsent:has-text("Written in the tunnel")')
+  await eventually(async () =>
+    JSON.stringify(await readStore(page, iris, 'outbox')).includes('in the tunnel'),
+  )
   await page.close()
   const later = await site.openTab(context, roses)
   await later.waitForSelector('.Row-unsent:has-text("Written in the tunnel")')
@@ -94,7 +97,9 @@ test('a new build is offered while the old one continues, and a reload keeps uns
   await offer.waitFor()
   assert.equal(await page.evaluate('window.marker'), 1)
   await offer.getByRole('button').first().click()
-  await eventually(async () => (await page.evaluate('window.marker').catch(() => 1)) === undefined)
+  // While a debugger is attached, Chromium may keep the old worker for five minutes.
+  const isReloaded = async () => (await page.evaluate('window.marker').catch(() => 1)) === undefined
+  await eventually(isReloaded, 360_000)
   await page.waitForSelector('html[data-newer]')
   await eventually(
     async () =>

@@ -3,11 +3,11 @@ const maxWaitMs = 1_000
 
 /** Calls a function after the next frame is painted, so that it does not delay the frame. */
 export function afterPaint(run: () => void): void {
-  let timer: ReturnType<typeof setTimeout>
+  let isDone = false
   const runOnce = () => {
-    clearTimeout(timer)
-    run()
+    if (!isDone) run()
+    isDone = true
   }
-  timer = setTimeout(run, maxWaitMs)
+  setTimeout(runOnce, maxWaitMs)
   if (document.visibilityState === 'visible') requestAnimationFrame(() => setTimeout(runOnce))
 }
