@@ -4,18 +4,24 @@ import { createServer } from 'node:net'
 /** Ports below those that systems give to outgoing connections and to listeners on port 0. */
 const [minPort, maxPort] = [20_000, 32_767]
 const maxAttempts = 100
+/** Number of parts of the ports. Each test process uses its own part, because a chosen port is not in use at once. */
+const partCount = 16
+const partSize = Math.floor((maxPort - minPort + 1) / partCount)
+const firstPort = minPort + (process.pid % partCount) * partSize
 /** Ports that this process has chosen, which need not be in use yet. */
 const chosen = new Set<number>()
 
 /** Finds a free port, for programs that do not accept port 0 or must restart on the same port. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const port = randomInt(minPort, maxPort + 1)
+    const port = randomInt(firstPort, firstPort + partSize)
     if (chosen.has(port) || !(await canListen(port))) continue
     chosen.add(port)
     return port
   }
-  throw new Error(`found no free port from ${minPort} to ${maxPort} in ${maxAttempts} attempts`)
+  throw new Error(
+    `found no free port from ${firstPort} to ${firstPort + partSize - 1} in ${maxAttempts} attempts`,
+  )
 }
 
 async function canListen(port: number): Promise<boolean> {
