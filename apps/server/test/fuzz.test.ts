@@ -365,6 +365,8 @@ async function restore({ name, endpoint }: NamedEndpoint, responses: RawResponse
     const statements = [
       // Only deleted, because a trigger fills this table when conversations are inserted.
       'delete from conversation_member',
+      // An hourly job fills this table.
+      'delete from stream_traffic',
       ...restoredTables.toReversed().map((table) => `delete from ${table}`),
       ...restoredTables.map((table) => `insert into ${table} overriding system value table kept.${table}`),
     ]

@@ -81,7 +81,8 @@ function breakSomewhere(fixture: Fixture): fc.Arbitrary<Fixture> {
   const change = fc.tuple(fc.constantFrom(...paths), fc.option(junk, { nil: undefined }))
   return fc.array(change, { minLength: 1, maxLength: 3 }).map((changes) => {
     const broken = structuredClone(payload) as object
-    for (const [path, value] of changes) put(broken, path, value)
+    // Copies the values, because a later change may be inside an earlier one.
+    for (const [path, value] of changes) put(broken, path, structuredClone(value))
     return fixture.form ? { ...fixture, form: asTexts(broken) } : { ...fixture, body: broken }
   })
 }
