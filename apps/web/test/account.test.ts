@@ -150,6 +150,8 @@ test('the API key is shown and replaced only after the password is entered', asy
   await page.keyboard.press('Enter')
   await page.waitForSelector('dialog', { state: 'detached' })
   assert.notEqual(await page.innerText('.ApiKey-key'), iris.api_key)
+  // The page uses the other node.
+  await world.settled()
   await assert.rejects(iris.users.me(), { status: 401 })
 })
 

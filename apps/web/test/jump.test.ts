@@ -217,7 +217,10 @@ test('keys of commands open views wherever no field has the focus', async () => 
 })
 
 test('the open conversation is marked as read by Shift End', async () => {
-  await page.evaluate(`location.hash = '#narrow/stream/${garden.stream_id}-garden/topic/tulips'`)
+  // A view with a linked message marks nothing as read before the first input.
+  const { id } = await say('tulips')
+  await page.evaluate(`location.hash = '#narrow/stream/${garden.stream_id}-garden/topic/tulips/near/${id}'`)
+  await page.waitForSelector(`.Row[data-id="${id}"]`)
   await page.locator('.App-nav .NavRow', { hasText: 'tulips' }).locator('.Count').waitFor()
   await page.locator('#main').focus()
   await page.keyboard.press('Shift+End')

@@ -137,6 +137,9 @@ test('the key M mutes and unmutes a topic of a muted stream', async () => {
     await page.locator('.Row-message').last().focus()
     await page.keyboard.press('Shift+M')
     await eventually(async () => (await countMuted()) === count)
+    // Events arrive in order, so the page then knows whether the topic is muted.
+    const next = await send('roses', `Sent while ${count} topics are muted`)
+    await page.waitForSelector(`.Row[data-id="${next}"]`)
   }
   await setStreamMuted(false)
   await page.waitForSelector('.NavRow-muted:has-text("garden")', { state: 'detached' })

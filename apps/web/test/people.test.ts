@@ -219,7 +219,7 @@ test("a muted person's messages are collapsed, can be shown one by one, and muti
 test('on phones the side pane and the card are sheets', async () => {
   await page.setViewportSize({ width: 360, height: 640 })
   await open(topicHash)
-  assert.equal(await page.locator('.ConversationSide').count(), 0)
+  await page.waitForSelector('.ConversationSide', { state: 'detached' })
   await page.click('.ViewFrame-actions [aria-label="Show details"]')
   await page.waitForSelector('.Sheet .ConversationSide-person')
   assert.deepEqual(await findAccessProblems(page), [])

@@ -71,6 +71,8 @@ test('the colour theme is chosen with arrow keys', async () => {
   await page.getByRole('radio', { name: 'System' }).focus()
   await page.keyboard.press('ArrowRight')
   assert.equal(await root(page, 'theme'), 'light')
+  // The two changes are sent by separate requests, which could overtake each other.
+  await eventually(async () => (await root(second, 'theme')) === 'light')
   await page.keyboard.press('ArrowRight')
   await eventually(async () => (await root(second, 'theme')) === 'dark')
   await page.reload()
@@ -187,6 +189,8 @@ test('alert words are added and removed, and undo restores them', async () => {
   await row('ladder').waitFor({ state: 'detached' })
   await page.click('.Undo button:has-text("Undo")')
   await row('ladder').waitFor()
+  // The page shows the word before the server has it.
+  await eventually(async () => (await iris.alertWords.list()).alert_words.includes('ladder'))
   await iris.alertWords.remove({ alert_words: ['ladder'] })
   await row('ladder').waitFor({ state: 'detached' })
 })
@@ -232,7 +236,7 @@ test('on phones the list of pages is a separate screen, and back returns to it',
   await page.setViewportSize({ width: 360, height: 640 })
   await page.evaluate("location.hash = '#settings'")
   await page.waitForSelector('.PagesFrame-list')
-  assert.equal(await page.locator('.Group').count(), 0)
+  await page.waitForSelector('.Group', { state: 'detached' })
   await page.getByRole('link', { name: 'Display' }).click()
   await page.waitForSelector('.Segments')
   assert.equal(await page.locator('.PagesFrame-list').count(), 0)

@@ -48,7 +48,9 @@ test('overlays are accessible, and closing them returns the focus to their butto
     const button = page.locator('section button', { hasText: new RegExp(`^${name.replace('?', '\\?')}$`) })
     await button.focus()
     await page.keyboard.press('Enter')
-    await eventually(() => page.locator(':popover-open:not(.Tooltip), dialog[open]').count())
+    await eventually(
+      async () => (await page.locator(':popover-open:not(.Tooltip), dialog[open]').count()) > 0,
+    )
     await takePicture(page, `overlay-${name.replace('?', '')}`)
     assert.deepEqual(await findAccessProblems(page, ':popover-open:not(.Tooltip), dialog[open]'), [], name)
     await page.keyboard.press('Escape')

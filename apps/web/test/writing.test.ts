@@ -126,7 +126,7 @@ test("the up arrow in an empty composer edits the user's last message", async ()
 test('a reaction is added in the toolbar and removed by its pill', async () => {
   await lastRow.hover()
   await page.click('.Toolbar [aria-haspopup=dialog]')
-  await page.waitForSelector('.EmojiPicker-choice')
+  await page.waitForSelector('.EmojiPicker-field:focus')
   await page.keyboard.type('tada')
   await page.waitForSelector('.EmojiPicker-choice[aria-label=tada]')
   await page.keyboard.press('Enter')
