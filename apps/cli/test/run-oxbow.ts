@@ -56,7 +56,7 @@ export async function typeToOxbow(
   })
   let shown = ''
   child.stdout.on('data', (chunk) => (shown += chunk))
-  const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  const exited = new Promise<number | null>((resolve) => child.on('close', resolve))
   let read = 0
   for (const [question, typed] of dialogue) {
     read = await eventually(() => {

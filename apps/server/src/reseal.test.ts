@@ -6,7 +6,8 @@ import { sealedColumns } from './features.ts'
 import { resealColumn } from './platform/reseal.ts'
 import { rewriteSeals } from './reseal.ts'
 
-const world = await startWorld()
+// Seals of all organizations are counted, and other files store seals that cannot be opened.
+const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const { database, owner } = world
 const { app } = world.nodes.a

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, globSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, globSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -247,8 +247,10 @@ function listProcesses(root: number): number[] {
   ]
 }
 
-const isRunning = (pid: number): boolean =>
-  existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+function isRunning(pid: number): boolean {
+  const status = readUnlessEnded(() => readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return status !== undefined && !/^State:\s+Z/m.test(status)
+}
 
 /** Returns the bytes that files take on disk. A file with several hard links counts once. */
 function diskOf(...paths: string[]): number {

@@ -36,9 +36,10 @@ const create = (name: string, params: Pick<Call, 'key'> & Partial<Call>) =>
 
 const accountsOf = async (name: string) =>
   (
-    await world.database.query('select from user_account where delivery_email = $1', [
-      `${name}@garden.example`,
-    ])
+    await world.database.query(
+      'select from user_account where organization_id = $1 and delivery_email = $2',
+      [world.organization_id, `${name}@garden.example`],
+    )
   ).length
 
 test('a retried request gets the first response and makes no second change', async () => {

@@ -30,12 +30,15 @@ test('pages whose fetch a killed node interrupted are fetched once more, other p
   )
   assert.ok(first && second)
   const { queue_id, last_event_id } = await second.events.register({ event_types: ['update_message'] })
-  // Sends all messages at once, because a node waits only ten seconds for a page.
-  const ids = await Promise.all(
-    paths.map((path, number) =>
-      sendToStream(number < pagesPerNode ? first : second, 'general', 'tea', site.url(path, siteAddress)),
-    ),
-  )
+  // Sends messages at once, because a node waits only ten seconds for a page.
+  const send = (client: typeof first, some: readonly string[]) =>
+    Promise.all(some.map((path) => sendToStream(client, 'general', 'tea', site.url(path, siteAddress))))
+  // Any node can claim a page, so the other one is suspended while the node that will be killed claims its pages.
+  other.signal('SIGSTOP')
+  const ids = await send(first, paths.slice(0, pagesPerNode))
+  await eventually(() => held.waiting() === pagesPerNode)
+  other.signal('SIGCONT')
+  ids.push(...(await send(second, paths.slice(pagesPerNode))))
   await eventually(() => held.waiting() === paths.length)
   dying.signal('SIGKILL')
   await dying.exited

@@ -153,7 +153,8 @@ writeFileSync(outside, 'private')
 const manipulations: Record<string, (path: string) => void> = {
   'a changed byte': (path) => {
     const content = readFileSync(messages(path))
-    content[content.length >> 1] = 0x41
+    const middle = content.length >> 1
+    content[middle] = (content[middle] ?? 0) ^ 1
     writeFileSync(messages(path), content)
   },
   'a truncated file': (path) => truncateSync(messages(path), 1_000),

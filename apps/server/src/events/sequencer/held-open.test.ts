@@ -13,7 +13,11 @@ test('an event of a long transaction that holds the newest transaction id is del
   await using server = await startPostgresServer({ database: 'oxbow' })
   const database_url = server.url('oxbow')
   const { config } = loadConfig({ database_url, port: 0, secret: testSecret, log_level: 'silent' }, {})
-  const node = await startNode(config, patientLimits)
+  // The welcome message would be another event, and its transaction would hide the fault.
+  const node = await startNode(config, {
+    ...patientLimits,
+    idleJobs: ['send-notices', 'send-notices-of-bot'],
+  })
   await using stack = new AsyncDisposableStack()
   stack.defer(() => node.stop())
   const owner = await createOrganization(node.app, {

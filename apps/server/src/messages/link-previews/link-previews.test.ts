@@ -369,7 +369,9 @@ test('events and previews of a private stream reach only users who may read the 
     const received = Object.entries(events).map(([name, list]) => [
       name,
       // The two messages may be updated in either order.
-      list.map((event) => (event.type === 'update_message' ? event.message_id : event.type)).sort(),
+      list
+        .map((event) => (event.type === 'update_message' ? event.message_id : event.type))
+        .sort((one, other) => Number(one) - Number(other)),
     ])
     assert.deepEqual(Object.fromEntries(received), {
       owner: [id],

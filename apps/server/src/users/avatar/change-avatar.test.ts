@@ -234,8 +234,13 @@ test('an avatar upload is refused with a retry time when too many are queued', a
   const big = await sharp({ create: { width: 1_500, height: 1_500, channels: 3, background: '#f00' } })
     .png({ progressive: true })
     .toBuffer()
-  const crowd = Array.from({ length: 21 }, () => makePicture(big, { width: 9, height: 9, fit: 'cover' }))
+  let isOver = false
+  // Each asks again as soon as its picture is finished, so that the queue stays full.
+  const crowd = Array.from({ length: 21 }, async () => {
+    while (!isOver) await makePicture(big, { width: 9, height: 9, fit: 'cover' })
+  })
   const response = await postAvatar({ files: { 'a.png': pngOf(1, 1) } })
+  isOver = true
   await Promise.allSettled(crowd)
 
   assert.deepEqual([response.status, response.headers.get('retry-after')], [429, '5'])

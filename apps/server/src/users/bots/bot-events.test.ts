@@ -92,7 +92,9 @@ test('the event log contains no key, token or configuration of bots', async () =
   const receivedText = JSON.stringify(await queue.rest())
   for (const secret of [helper.api_key, api_key, 'hush hush', 'still hush'])
     assert.ok(receivedText.includes(secret))
-  const batches = await world.database.query('select * from event_batch')
+  const batches = await world.database.query('select * from event_batch where organization_id = $1', [
+    world.organization_id,
+  ])
   const storedText = JSON.stringify(batches)
   assert.ok(storedText.includes('realm_bot'))
   for (const secret of [helper.api_key, api_key, 'hush']) assert.ok(!storedText.includes(secret))
