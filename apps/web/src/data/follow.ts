@@ -4,7 +4,8 @@ import { onTabMessage, postToTabs } from '../device/channel.ts'
 import { deleteStoredData } from '../device/device.ts'
 import { readStoredState, startStoring } from '../device/keep-state.ts'
 import type { Kept } from '../device/kept.ts'
-import { canShare, shareConnection } from '../device/tabs.ts'
+import { canShare, type Forward, shareConnection } from '../device/tabs.ts'
+import { afterPaint } from './after-paint.ts'
 import { clientOptions } from './client.ts'
 import { noteEnd, noteSuccess, noteTrouble } from './connection.ts'
 import { announceFollowed } from './events.ts'
@@ -44,20 +45,20 @@ export function reconnect(): void {
  */
 export async function startFollowing(firstPage: FirstPage | undefined): Promise<void> {
   const kept = await readStoredState()
-  if (kept) show({ kind: 'state', state: kept.state }, kept)
+  if (kept) show([{ kind: 'state', state: kept.state }], kept)
   startStoring()
   onTabMessage('reconnect', () => follower?.reconnect())
   if (!canShare) return followServer(firstPage, new AbortController().signal)
   await shareConnection({
-    follow: (signal, onFollowed) => followServer(firstPage, signal, onFollowed),
-    replaceState: (state) => show({ kind: 'state', state }),
+    follow: (signal, forward) => followServer(firstPage, signal, forward),
+    replaceState: (state) => show([{ kind: 'state', state }]),
     apply: (events) =>
       batch(() => {
         for (const event of events) {
           const before = base.peek()
           if (!before || event.id <= before.last_event_id) continue
           const state = { ...applyEvent(before, event, registration), last_event_id: event.id }
-          show({ kind: 'event', event, state })
+          show([{ kind: 'event', event, state }])
         }
       }),
   })
@@ -67,7 +68,7 @@ export async function startFollowing(firstPage: FirstPage | undefined): Promise<
 async function followServer(
   firstPage: FirstPage | undefined,
   signal: AbortSignal,
-  onFollowed?: (followed: Followed, after: number) => void,
+  forward?: Forward,
 ): Promise<void> {
   const resume = base.peek()
   const events = followEvents(clientOptions, {
@@ -82,15 +83,24 @@ async function followServer(
   })
   const stopWaking = wakeWithBrowser(events)
   follower = events
+  let together: Followed[] = []
   try {
     for await (const followed of events) {
       // Another tab has become the leader, and this tab already has the events that it forwarded.
       if (signal.aborted) return
+      together.push(followed)
+      // Events that arrive together are rendered together: after a sleep there may be thousands.
+      if (followed.kind === 'event' && followed.hasMore) continue
       const before = base.peek()
       if (before && before.user_id !== followed.state.user_id) return await startAnew()
-      show(followed)
+      show(together)
       noteSuccess()
-      onFollowed?.(followed, before?.last_event_id ?? 0)
+      const shown = together.flatMap((one) => (one.kind === 'event' ? [one.event] : []))
+      if (followed.kind === 'state') forward?.(followed.state)
+      else forward?.(followed.state, { events: shown, after: before?.last_event_id ?? 0 })
+      together = []
+      // Meanwhile further events collect in the connection, so a busy page renders once per frame.
+      if (document.visibilityState === 'visible') await new Promise<void>(afterPaint)
     }
   } catch (error) {
     noteEnd(error)
@@ -100,10 +110,12 @@ async function followServer(
   }
 }
 
-function show(followed: Followed, kept?: Kept): void {
+function show(together: readonly Followed[], kept?: Kept): void {
   batch(() => {
-    base.value = followed.state
-    announceFollowed(followed, kept)
+    for (const followed of together) {
+      base.value = followed.state
+      announceFollowed(followed, kept)
+    }
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Event } from '@oxbow/contract'
-import type { Followed, State } from '@oxbow/sdk/browser'
+import type { State } from '@oxbow/sdk/browser'
 import { effect } from '@preact/signals'
 import { type Connection, connection } from '../data/connection.ts'
 import { randomId } from '../data/random-id.ts'
@@ -29,10 +29,13 @@ declare module './channel.ts' {
   }
 }
 
+/** Sends the leader's state to other tabs, or only the events that led to it from the state at a cursor. */
+export type Forward = (state: State, since?: { events: readonly Event[]; after: number }) => void
+
 /** How a tab handles states and events, as leader or follower. */
 export interface Tab {
   /** Follows the server until the signal is aborted or the session ends. */
-  follow(signal: AbortSignal, onFollowed: (followed: Followed, after: number) => void): Promise<void>
+  follow(signal: AbortSignal, forward: Forward): Promise<void>
   replaceState(state: State): void
   /** Applies events that are newer than the state. */
   apply(events: readonly Event[]): void
@@ -90,18 +93,18 @@ async function becomeWriter(signal: AbortSignal): Promise<void> {
 export async function shareConnection(tab: Tab): Promise<void> {
   let recent: Event[] = []
   let recentAfter = 0
-  const forward = (followed: Followed, after: number) => {
-    const { queue_id } = followed.state
-    if (followed.kind === 'state') {
+  const forward: Forward = (state, since) => {
+    if (!since) {
       recent = []
-      recentAfter = followed.state.last_event_id
-      postToTabs('state', { build, state: followed.state })
+      recentAfter = state.last_event_id
+      postToTabs('state', { build, state })
       return
     }
+    const { events, after } = since
     if (recent.length === 0) recentAfter = after
-    recent.push(followed.event)
-    if (recent.length > maxRecentEvents) recentAfter = recent.shift()?.id ?? recentAfter
-    postToTabs('events', { build, queue_id, after, events: [followed.event] })
+    recent.push(...events)
+    recentAfter = recent.splice(0, recent.length - maxRecentEvents).at(-1)?.id ?? recentAfter
+    postToTabs('events', { build, queue_id: state.queue_id, after, events })
   }
   const answer = (request: { build: string; from: string; queue_id?: string; after?: number }) => {
     const state = base.peek()
@@ -146,8 +149,8 @@ export async function shareConnection(tab: Tab): Promise<void> {
     leading = new AbortController()
     const { signal } = leading
     void becomeWriter(signal)
-    await tab.follow(signal, (followed, after) => {
-      if (!signal.aborted) forward(followed, after)
+    await tab.follow(signal, (state, since) => {
+      if (!signal.aborted) forward(state, since)
     })
   }
   const stopLeading = () => {

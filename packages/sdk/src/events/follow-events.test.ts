@@ -220,6 +220,19 @@ test('an event stream delivers many events in one response and resumes after the
   assert.deepEqual(server.requests, ['register', ...streams, 'delete q1'])
 })
 
+test('all events that arrive together except the last one are marked', async () => {
+  for (const transport of ['poll', 'stream'] as const) {
+    const events = [renamed(1), renamed(2), renamed(3), heartbeat(4)]
+    const answer = transport === 'poll' ? deliver(...events) : stream(events.map(block), 'stays')
+    await using server = await scripted(answer)
+
+    const followed = await take(server.follow({ transport }), 4)
+
+    const marks = followed.map((item) => item.kind === 'event' && item.hasMore)
+    assert.deepEqual(marks, [false, true, true, undefined], transport)
+  }
+})
+
 test('an error sent in an event stream is handled like an error response', async () => {
   const error = (code: string, msg: string) =>
     `event: error\ndata: ${JSON.stringify({ result: 'error', code, msg, queue_id: 'q1' })}\n\n`

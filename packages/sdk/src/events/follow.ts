@@ -47,7 +47,13 @@ export interface FollowOptions {
  */
 export type Followed =
   | ({ kind: 'state'; state: State } & Fetched)
-  | { kind: 'event'; event: Event; state: State }
+  | {
+      kind: 'event'
+      event: Event
+      state: State
+      /** Set unless this is the last event that was received at once. A client may render after the last one. */
+      hasMore?: true
+    }
 
 export type FollowSettings = FollowOptions &
   Required<
@@ -119,9 +125,10 @@ export async function* follow(
           // queue.
           if (events.length === 0) await wait()
           else pause.reset()
-          for (const event of takeNew(reading, events)) {
+          const newEvents = takeNew(reading, events)
+          for (const event of newEvents) {
             state = { ...applyEvent(state, event, registration), last_event_id: event.id }
-            yield { kind: 'event', event, state }
+            yield { kind: 'event', event, state, ...(event !== newEvents.at(-1) && { hasMore: true }) }
             if (signal.aborted) return
           }
         }
@@ -153,13 +160,11 @@ async function register(
   return connection.waitFor(answer) as Promise<State & Fetched>
 }
 
-/** Yields new events except heartbeats, and advances the cursor. */
-function* takeNew(reading: QueueReader, events: readonly Event[]): Generator<Event> {
-  for (const event of events) {
-    if (event.id <= reading.last_event_id) continue
-    reading.last_event_id = event.id
-    if (event.type !== 'heartbeat') yield event
-  }
+/** Returns new events except heartbeats, and advances the cursor. */
+function takeNew(reading: QueueReader, events: readonly Event[]): Event[] {
+  const newEvents = events.filter(({ id }) => id > reading.last_event_id)
+  reading.last_event_id = newEvents.at(-1)?.id ?? reading.last_event_id
+  return newEvents.filter(({ type }) => type !== 'heartbeat')
 }
 
 /** Deletes the queue. Failures are ignored, because the server expires the queue anyway. */

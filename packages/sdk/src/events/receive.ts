@@ -79,7 +79,8 @@ async function* streamQueue(reading: QueueReader): AsyncGenerator<Event[], void,
     const sent = request(caller, poll, { queue_id, last_event_id }, { signal, headers })
     const response = await connection.waitFor(sent)
     if (isEventStream(response)) {
-      for await (const sent of readEventStream(response, connection, onBytes)) yield [readEvent(caller, sent)]
+      for await (const chunk of readEventStream(response, connection, onBytes))
+        yield* readChunk(caller, chunk)
     } else {
       const events = readEvents(await connection.waitFor(readResponse(caller, response, signal)))
       onBytes()
@@ -104,7 +105,7 @@ async function* readEventStream(
   { body }: Response,
   connection: Connection,
   onBytes: () => void,
-): AsyncGenerator<ServerSentEvent, void, void> {
+): AsyncGenerator<ServerSentEvent[], void, void> {
   if (!body) return
   const parser = new EventStreamParser()
   const reader = body.getReader()
@@ -113,19 +114,22 @@ async function* readEventStream(
     const { value } = await connection.waitFor(read)
     if (!value) return
     onBytes()
-    yield* parser.push(value)
+    yield parser.push(value)
   }
 }
 
-/**
- * Converts a server-sent event. An id without data is a heartbeat. Throws errors that the stream
- * contains.
- */
-function readEvent({ toError }: Caller, { id, type, data }: ServerSentEvent): Event {
+/** Yields the events of a chunk together. If the chunk contains an error, throws it after the events before it. */
+function* readChunk({ toError }: Caller, chunk: readonly ServerSentEvent[]): Generator<Event[], void, void> {
+  const errorAt = chunk.findIndex(({ type }) => type === 'error')
+  const events = (errorAt < 0 ? chunk : chunk.slice(0, errorAt)).map(readEvent)
+  if (events.length > 0) yield events
+  if (errorAt >= 0) throw toError(parseEventData(chunk[errorAt]?.data ?? ''))
+}
+
+/** Converts a server-sent event. An id without data is a heartbeat. */
+function readEvent({ id, data }: ServerSentEvent): Event {
   if (data === undefined) return { id: Number(id), type: 'heartbeat' }
-  const parsed = parseEventData(data)
-  if (type === 'error') throw toError(parsed)
-  return parsed as Event & Record<string, unknown>
+  return parseEventData(data) as Event & Record<string, unknown>
 }
 
 function parseEventData(data: string): Record<string, unknown> {
