@@ -38,8 +38,8 @@
   }
 
   addEventListener('install', (event) => {
-    // Requests to the API then do not start this worker. In Chromium, one that did so while a newer worker replaces this
-    // one would delay the newer one for minutes.
+    // Requests to the API then bypass this worker. In Chromium, a request that starts a worker while a newer one
+    // replaces it may delay the newer one for minutes.
     event.addRoutes?.({ condition: { urlPattern: '/api/*' }, source: 'network' })?.catch(() => {})
     event.waitUntil(store(shell))
   })

@@ -4,7 +4,10 @@ import { createServer } from 'node:net'
 /** Ports below those that systems give to outgoing connections and to listeners on port 0. */
 const [minPort, maxPort] = [20_000, 32_767]
 const maxAttempts = 100
-/** Number of parts of the ports. Each test process uses its own part, because a chosen port is not in use at once. */
+/**
+ * Number of parts of the ports. Test processes mostly choose from different parts, because a port that one has chosen
+ * is free until its program listens.
+ */
 const partCount = 16
 const partSize = Math.floor((maxPort - minPort + 1) / partCount)
 const firstPort = minPort + (process.pid % partCount) * partSize

@@ -51,7 +51,7 @@ export type Followed =
       kind: 'event'
       event: Event
       state: State
-      /** Set unless this is the last event that was received at once. A client may render after the last one. */
+      /** Set on all events that were received together except the last one, after which a client may render. */
       hasMore?: true
     }
 
