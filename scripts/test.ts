@@ -31,6 +31,10 @@ const { values: options, positionals: parts } = parseArgs({
 /** A shard whose process uses more memory than this is replaced before the next file. */
 const maxShardMemoryMb = 1_500
 
+/** The slowest files of each lane. If one of them came last, the other processes would wait for it. */
+const slowFiles =
+  /oxbow-try|web\/test\/faults\/network|server\/test\/windows|cli\/test\/processes|markdown\/test\/pathological/
+
 const headlessShell = '/usr/bin/chromium-headless-shell'
 
 /** The test files that are running. */
@@ -60,9 +64,8 @@ async function runTests(): Promise<number> {
   if (startsServers && !options.long && !process.env.NODE_V8_COVERAGE)
     process.env.OXBOW_TEST_PROGRAM = await bundleOxbow()
   if (startsServers) process.env.OXBOW_WEB_DIR = await buildWeb()
-  const queue = [...filesOf('shared').sort(byDuration), ...filesOf('unit')]
-  const processes =
-    options.unit || options.inspect ? 1 : startsServers ? await countProcesses() : availableParallelism() + 1
+  const queue = [...filesOf('shared').sort(byDuration), ...filesOf('unit').sort(byDuration)]
+  const processes = options.inspect ? 1 : startsServers ? await countProcesses() : availableParallelism() + 1
   await runShards(queue, processes, report)
   await runShards(
     filesOf('alone').sort(byDuration),
@@ -78,9 +81,10 @@ function stopRunning(): void {
   process.exit(1)
 }
 
-/** Compares test files for sorting: builds and tests of the whole server come first, because they take longest. */
+/** Compares test files for sorting: slow files come first, then other builds and tests of the whole server. */
 function byDuration(a: string, b: string): number {
-  const rankOf = (file: string) => (/^(scripts\/build|apps\/server)\/test\//.test(file) ? 0 : 1)
+  const rankOf = (file: string) =>
+    slowFiles.test(file) ? 0 : /^(scripts\/build|apps\/server)\/test\//.test(file) ? 1 : 2
   return rankOf(a) - rankOf(b)
 }
 

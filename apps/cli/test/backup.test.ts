@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
 import { after, test } from 'node:test'
 import { connectionOptions } from '@oxbow/server'
@@ -49,11 +50,21 @@ async function killWhen(
   isTime: () => Promise<boolean>,
   ...args: string[]
 ): Promise<void> {
-  const child = spawn(process.execPath, [oxbowProgram(), ...args], { env, stdio: 'ignore' })
-  const exited = new Promise((resolve) => child.on('exit', (_status, signal) => resolve(signal)))
-  await eventually(isTime)
+  const child = spawn(process.execPath, [oxbowProgram(), ...args], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const written = text(child.stderr)
+  let hasExited = false
+  const exited = new Promise<NodeJS.Signals | null>((resolve) =>
+    child.on('exit', (_status, signal) => {
+      hasExited = true
+      resolve(signal)
+    }),
+  )
+  await eventually(async () => hasExited || isTime())
   child.kill('SIGKILL')
-  assert.equal(await exited, 'SIGKILL')
+  assert.equal(await exited, 'SIGKILL', await written)
 }
 
 /** Returns whether a database session of oxbow waits for a lock that the test holds. */
@@ -161,7 +172,8 @@ test('a killed backup leaves no file with its name, and the next backup removes 
 
 /**
  * Lets the next restore wait in its session of this name when it runs such a command. The wait is for a table
- * that all databases share, because a restore refuses a database that another session uses.
+ * that all databases share, because a restore refuses a database that another session uses. It is one that
+ * PostgreSQL never reads when a session begins: the restore would not get as far as the command.
  */
 async function holdRestore(name: string, command: string) {
   await using target = await session('killed')
@@ -169,7 +181,7 @@ async function holdRestore(name: string, command: string) {
     begin
       if current_setting('application_name') = '${name}' and to_regclass('message') is not null then
         set local lock_timeout = 0;
-        perform from pg_replication_origin;
+        perform from pg_shdescription;
       end if;
     end $$`)
   await target.client.query('drop event trigger if exists hold')
@@ -177,7 +189,7 @@ async function holdRestore(name: string, command: string) {
     `create event trigger hold on ddl_command_end when tag in ('${command}') execute function hold()`,
   )
   const holder = await session('postgres')
-  await holder.client.query('begin; lock table pg_replication_origin in access exclusive mode')
+  await holder.client.query('begin; lock table pg_shdescription in access exclusive mode')
   return holder
 }
 

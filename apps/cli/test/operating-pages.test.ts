@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { settings } from '@oxbow/server'
@@ -11,12 +13,11 @@ import {
   createTestDatabase,
   freePort,
   type NodeProcess,
-  oxbowProgram,
   startNodeProcess,
   type TestDatabase,
   urlOf,
 } from '@oxbow/testkit'
-import { type CommandEnvironment, environmentFor, runOxbow } from './run-oxbow.ts'
+import { type CommandEnvironment, environmentFor, runOxbow, runOxbowWithInput } from './run-oxbow.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const pages = [...globSync('docs/operating/*.md', { cwd: root }).sort(), 'docs/operating.md']
@@ -36,20 +37,54 @@ const exampleBackup = 'oxbow-20261116T190000Z.backup'
 /** Variables that are not settings of a node. The last one is an example of a typo. */
 const otherVariables = ['OXBOW_CONFIG', 'OXBOW_BACKUP_PASSPHRASE', 'OXBOW_PROT']
 
+const folder = mkdtempSync(join(tmpdir(), 'oxbow-pages-'))
+const socket = join(folder, 'npx.socket')
+
+/**
+ * Stands for `npx oxbow` in the shell. It passes the command to this test, because `runOxbow` starts fewer processes.
+ * The input is passed if it is a file.
+ */
+const npx = `
+const { fstatSync, readFileSync } = require('node:fs')
+const [, , , ...args] = process.argv
+const input = fstatSync(0).isFile() ? readFileSync(0, 'utf8') : ''
+const names = /^(PATH|USER|HOME|DATABASE_URL|OXBOW_\\w+)$/
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => names.test(name)))
+const options = { socketPath: ${JSON.stringify(socket)}, method: 'POST' }
+const request = require('node:http').request(options, async (response) => {
+  const { status, stdout, stderr } = JSON.parse(Buffer.concat(await response.toArray()))
+  process.stdout.write(stdout)
+  process.stderr.write(stderr)
+  process.exitCode = status ?? 1
+})
+request.end(JSON.stringify({ env, args, input }))
+`
+
+/** Runs the commands of `npx`. */
+const commandServer = createServer(async (request, response) => {
+  const { env, args, input } = (await json(request)) as {
+    env: Record<string, string>
+    args: string[]
+    input: string
+  }
+  response.end(JSON.stringify(await runOxbowWithInput({ env }, input, ...args)))
+})
+
 let database: TestDatabase
 let environment: CommandEnvironment
 let node: NodeProcess
 let metricsPort: number
-const folder = mkdtempSync(join(tmpdir(), 'oxbow-pages-'))
 
 before(async () => {
   database = await createTestDatabase()
   await database.query('delete from server')
   metricsPort = await freePort()
   const { env } = environmentFor(database.url)
+  await new Promise<void>((resolve) => commandServer.listen(socket, resolve))
+  writeFileSync(join(folder, 'npx.cjs'), npx)
   writeFileSync(
     join(folder, 'npx'),
-    `#!/bin/sh\nshift\nexec '${process.execPath}' '${oxbowProgram()}' "$@"\n`,
+    `#!/bin/sh\nexec '${process.execPath}' '${join(folder, 'npx.cjs')}' "$@"\n`,
   )
   chmodSync(join(folder, 'npx'), 0o755)
   writeFileSync(join(folder, 'password.txt'), 'tulips and a wheelbarrow\n')
@@ -71,6 +106,7 @@ before(async () => {
 after(async () => {
   await node[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
+  commandServer.close()
 })
 
 /** Commands that were already run, without their comments. They are not run again. */

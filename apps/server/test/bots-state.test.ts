@@ -75,10 +75,10 @@ const stories: Record<string, () => Promise<unknown>> = {
   'a bot is given from one administrator to another': () => giveWandererTo(owner),
   'a bot is given back to a member': () => giveWandererTo(iris),
   'services of bots change': async () => {
-    for (const { user_id } of await findBots('caller', 'helper'))
-      await owner.bots
-        .update({ bot_id: user_id, service_payload_url: 'https://example.com/y' })
-        .catch(() => owner.bots.update({ bot_id: user_id, config_data: { c: 'd' } }))
+    for (const { user_id } of await findBots('caller'))
+      await owner.bots.update({ bot_id: user_id, service_interface: 2 })
+    for (const { user_id } of await findBots('helper'))
+      await owner.bots.update({ bot_id: user_id, config_data: { c: 'd' } })
   },
   'a bot gets another key': async () => {
     for (const { user_id } of await findBots('hook', 'caller'))

@@ -20,10 +20,11 @@ import { makeGroup } from './make-group.ts'
 import { schedule } from './scheduled.ts'
 
 /** Number of generated requests per endpoint. They differ in every run. */
-const perEndpoint = bySize({ gate: 40, long: 2_000 })
-const batchSize = 40
+const perEndpoint = bySize({ gate: 24, long: 2_000 })
+/** Number of requests that are sent at the same time. */
+const batchSize = bySize({ gate: 24, long: 40 })
 /** Maximum number of rounds, for endpoints that refuse most generated requests. */
-const maxRounds = bySize({ gate: 80, long: 5 })
+const maxRounds = bySize({ gate: 134, long: 5 })
 
 /**
  * Tables that requests about streams and messages change. Each is listed after the tables that it

@@ -37,6 +37,46 @@ const refused = ['forged', 'sender', 'widget_content']
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
 
+const surrogateCount = 0x800
+const firstSurrogate = 0xd800
+
+/**
+ * Any character except surrogates, like the unit `binary` of fast-check. That one builds a map of all million
+ * characters, to find out which texts consist of them.
+ */
+const anyCharacter = fc.nat({ max: 0x10ffff - surrogateCount }).map(
+  (number) => String.fromCodePoint(number < firstSurrogate ? number : number + surrogateCount),
+  (text) => {
+    const code = typeof text === 'string' ? text.codePointAt(0) : undefined
+    if (code === undefined || String.fromCodePoint(code) !== text) throw new Error('not a character')
+    if (code < firstSurrogate) return code
+    if (code < firstSurrogate + surrogateCount) throw new Error('a surrogate')
+    return code - surrogateCount
+  },
+)
+
+// Built once, because building a generator takes longer than drawing a thousand values from it.
+const anyJson = fc.jsonValue({ maxDepth: 3 })
+const anyText = fc.string({ unit: anyCharacter })
+const shortText = fc.string({ unit: anyCharacter, maxLength: 30 })
+const anyCharacters = fc.string({ unit: anyCharacter, maxLength: 50 })
+const graphemes = fc.string({ unit: 'grapheme' })
+const longGraphemes = fc.string({ unit: 'grapheme', maxLength: 120 })
+const asciiText = fc.string()
+const emailAddress = fc.emailAddress()
+const newFullName = fc.stringMatching(/^[A-Z][a-z]{2,9} [A-Z][a-z]{2,9}$/)
+const newShortName = fc.stringMatching(/^[a-z0-9]{8}$/)
+const choices = fc.dictionary(
+  asciiText,
+  fc.record({ text: fc.string({ minLength: 1 }), order: fc.string({ minLength: 1 }) }),
+  { maxKeys: 3 },
+)
+const externalAccount = fc.record({
+  subtype: fc.constantFrom('custom', 'github', 'x'),
+  url_pattern: fc.webUrl().map((url) => `${url}/%(username)s`),
+})
+const fieldData = fc.oneof(choices, externalAccount, fc.object({ maxDepth: 1 }))
+
 /** Generates requests to an endpoint: correct ones, careless ones and attacks. */
 export function requestsTo({ endpoint }: NamedEndpoint, fixtures: Fixtures): fc.Arbitrary<RawRequest> {
   if (endpoint.auth === 'webhook') return deliveriesTo(endpoint, fixtures)
@@ -156,15 +196,11 @@ function rawBody(): fc.Arbitrary<RawBody> {
     'Content-Disposition: form-data',
     'nonsense',
   )
-  const text = fc.string({ unit: 'binary', maxLength: 30 })
-  const part = fc.tuple(header, text).map(([head, content]) => `--x\r\n${head}\r\n\r\n${content}\r\n`)
+  const part = fc.tuple(header, shortText).map(([head, content]) => `--x\r\n${head}\r\n\r\n${content}\r\n`)
   const parts = fc.array(part, { minLength: 1, maxLength: 4 }).map((all) => `${all.join('')}--x--\r\n`)
   const depth = fc.integer({ min: 1, max: 8_000 })
   const deep = depth.map((levels) => `{"data":${'['.repeat(levels)}${']'.repeat(levels)}}`)
-  const nonsense = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.constantFrom('', '{', '[]', 'null', 'a=%', '=&='),
-  )
+  const nonsense = fc.oneof(anyText, fc.constantFrom('', '{', '[]', 'null', 'a=%', '=&='))
   const maybeCut = (body: fc.Arbitrary<string>) =>
     fc.tuple(body, fc.option(fc.nat(150))).map(([text, at]) => (at === null ? text : text.slice(0, at)))
   const of = (type: string, body: fc.Arbitrary<string>) =>
@@ -215,10 +251,7 @@ function filesFor({ files }: Endpoint, { weight }: { weight: number }): Fuzzed {
     { weight: 1, arbitrary: fc.nat(picture.length).map((end) => picture.subarray(0, end)) },
     { weight, arbitrary: fc.constant(picture) },
   )
-  const names = fc.oneof(
-    fc.constantFrom('a.png', '../../x', '', '\0', '"\r\n'),
-    fc.string({ unit: 'binary' }),
-  )
+  const names = fc.oneof(fc.constantFrom('a.png', '../../x', '', '\0', '"\r\n'), anyText)
   return fc.option(fc.dictionary(names, content, { minKeys: 0, maxKeys: files.maxFiles + 1 }))
 }
 
@@ -281,8 +314,7 @@ function valueFor(name: string, schema: Schema, fixtures: Fixtures): fc.Arbitrar
     case 'array':
       return fc.array(valueFor(name, schema.items as Schema, fixtures), { maxLength: 4 })
     case 'object':
-      if (/^(storage|config_data)$/.test(name))
-        return fc.dictionary(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), { maxKeys: 3 })
+      if (/^(storage|config_data)$/.test(name)) return fc.dictionary(anyText, graphemes, { maxKeys: 3 })
       if (name === 'authentication_methods')
         return fc.constantFrom({ Email: true }, { Email: true, LDAP: false }, { Email: false }, {})
       return objectOf(schema, fixtures)
@@ -301,12 +333,7 @@ function objectOf(schema: Schema, fixtures: Fixtures): fc.Arbitrary<unknown> {
       { requiredKeys: (schema.required ?? []) as string[] },
     )
   }
-  const choice = fc.record({ text: fc.string({ minLength: 1 }), order: fc.string({ minLength: 1 }) })
-  const account = fc.record({
-    subtype: fc.constantFrom('custom', 'github', 'x'),
-    url_pattern: fc.webUrl().map((url) => `${url}/%(username)s`),
-  })
-  return fc.oneof(fc.dictionary(fc.string(), choice, { maxKeys: 3 }), account, fc.object({ maxDepth: 1 }))
+  return fieldData
 }
 
 /** Valid values for parameters that accept only a few texts. */
@@ -346,18 +373,18 @@ function textFor(name: string, fixtures: Fixtures): fc.Arbitrary<string> {
   const { canary, callers } = fixtures
   if (/password/.test(name)) return fc.constantFrom(canary, `${canary} and more`, '')
   if (/email|username|principals/.test(name)) {
-    return fc.oneof(fc.emailAddress(), fc.constantFrom(...callers.map(({ email }) => email)), fc.string())
+    return fc.oneof(emailAddress, fc.constantFrom(...callers.map(({ email }) => email)), asciiText)
   }
   const any = fc.oneof(
     fc.constantFrom('Iris Gardener', '2026-02-03', 'https://example.com/iris', ''),
-    fc.string({ unit: 'grapheme', maxLength: 120 }),
+    longGraphemes,
   )
   const mostly = (arbitrary: fc.Arbitrary<string>) =>
     fc.oneof({ weight: 5, arbitrary }, { weight: 1, arbitrary: any })
   if (Object.hasOwn(usable, name)) return mostly(fc.constantFrom(...(usable[name] ?? [])))
   // A new name, which does not exist yet.
-  if (name === 'full_name') return mostly(fc.stringMatching(/^[A-Z][a-z]{2,9} [A-Z][a-z]{2,9}$/))
-  if (name === 'short_name') return mostly(fc.stringMatching(/^[a-z0-9]{8}$/))
+  if (name === 'full_name') return mostly(newFullName)
+  if (name === 'short_name') return mostly(newShortName)
   if (/^default_\w+_stream$/.test(name)) return fc.oneof(fc.constant(''), nameIn(fixtures))
   if (/^(to|stream|name|new_name|stream_names|subscriptions|delete|(new_)?group_name)$/.test(name))
     return mostly(nameIn(fixtures))
@@ -382,10 +409,6 @@ function nameIn({ names }: Fixtures): fc.Arbitrary<string> {
   )
   return fc.tuple(fc.constantFrom(...names), spelling).map(([name, spell]) => spell(name))
 }
-
-// Built once, because building a generator takes longer than drawing a thousand values from it.
-const anyJson = fc.jsonValue({ maxDepth: 3 })
-const anyCharacters = fc.string({ unit: 'binary', maxLength: 50 })
 
 function junk({ canary }: Fixtures): fc.Arbitrary<unknown> {
   return fc.oneof(

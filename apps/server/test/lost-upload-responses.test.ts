@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
 import { connectionOptions, startNode } from '@oxbow/server'
-import { eventually, LogCapture, startS3Server, startTcpProxy, startWorld } from '@oxbow/testkit'
+import { eventually, LogCapture, startDatabaseProxy, startS3Server, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
 import { removeAbandonedUploads } from '../src/uploads/remove-files.ts'
 import { statusOf, upload } from './uploads.ts'
@@ -55,12 +55,9 @@ const commitLock = 8484
 
 test('an upload keeps its file if the commit succeeded but its response was lost', async () => {
   const iris = await world.person('iris')
-  const target = new URL(app.config.database_url)
-  const port = Number(target.port || 5432)
-  await using network = await startTcpProxy(port)
-  Object.assign(target, { hostname: '127.0.0.1', port: String(network.port) })
+  await using network = await startDatabaseProxy(app.config.database_url)
   const node = await startNode(
-    { ...app.config, database_url: target.href },
+    { ...app.config, database_url: network.url },
     {
       logTo: new LogCapture(),
       passwordCost: 'cheap',
@@ -83,7 +80,7 @@ test('an upload keeps its file if the commit succeeded but its response was lost
       where datname = current_database() and wait_event_type = 'Lock' and query ilike 'commit%'`
     await eventually(async () => (await query(committing)).length > 0)
 
-    network.pointTo(port)
+    network.pointTo(network.targetPort)
     await holder.end()
     await uploading
 

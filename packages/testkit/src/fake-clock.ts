@@ -10,8 +10,8 @@ export const hasFakeClock = library !== undefined
 export interface FakeClock extends Disposable {
   /** The environment variables for processes that use this clock. */
   readonly env: Readonly<Record<string, string>>
-  /** Sets the offset from the machine's clock, like `+24h`. */
-  set(offset: string): void
+  /** Sets an offset from the machine's clock, like `+24h`, or a time in UTC at which the clock stands still. */
+  set(time: string | Date): void
 }
 
 /** Creates a clock that processes use instead of the machine's clock, and that a test can set. */
@@ -20,12 +20,17 @@ export function makeFakeClock(): FakeClock {
   // PostgreSQL runs as another user, who must be able to read the directory.
   chmodSync(directory, 0o755)
   const file = join(directory, 'time')
-  const set = (offset: string) => writeFileSync(file, `${offset}\n`)
+  const set = (time: string | Date) => {
+    const written = typeof time === 'string' ? time : time.toISOString().slice(0, 19).replace('T', ' ')
+    writeFileSync(file, `${written}\n`)
+  }
   set('+0')
   const env = {
     LD_PRELOAD: library ?? '',
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: '1',
+    // The file has times without a zone.
+    TZ: 'UTC',
     // Only the time of day jumps, as on a real machine.
     DONT_FAKE_MONOTONIC: '1',
   }

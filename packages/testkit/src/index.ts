@@ -51,7 +51,7 @@ export {
 } from './sample/fill-organization.ts'
 export { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 export { type Stopwatch, startStopwatch } from './stopwatch.ts'
-export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+export { startDatabaseProxy, startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 export { urlOf } from './test-postgres.ts'
 export { type NodeName, patientLimits } from './test-server.ts'
 export {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
 import type { ArgumentsOf, api, Event, OrganizationId } from '@oxbow/contract'
 import { applyEvent, type Client, type State } from '@oxbow/sdk'
 import { eventually } from './eventually.ts'
+import { Dice, testSeed } from './seed.ts'
 import { bySize } from './size.ts'
 import type { NodeName } from './test-server.ts'
 import type { Person, World } from './world.ts'
@@ -10,10 +12,11 @@ export type Registration = ArgumentsOf<typeof api.events.register>
 
 export interface SameStateOptions {
   /**
-   * Registrations that each person uses. The first is always used. In the gate (the tests that every
-   * change must pass), each of the others is used with the probability `shareOfOthers`.
+   * Registrations that each person uses, also as a function of the person's name. The first is always
+   * used. In the gate (the tests that every change must pass), each of the others is used with the
+   * probability `shareOfOthers`.
    */
-  registrations?: readonly Registration[]
+  registrations?: readonly Registration[] | ((name: string) => readonly Registration[])
   /**
    * Whether the gate may compare states after some of the changes only, at random, because a
    * registration takes ten times as long as a poll. Events are applied after every change, so a later
@@ -22,12 +25,23 @@ export interface SameStateOptions {
    * server then.
    */
   mayDefer?: boolean
+  /**
+   * Whether all changes between the comparisons have events, or are made by SQL. Then a state is updated
+   * by these events instead of being registered again before the next change. `mayDefer` implies this.
+   */
+  followsOtherChanges?: boolean
 }
 
 /** Probability that a registration other than the first is used. */
 const shareOfOthers = bySize({ gate: 0.3, long: 1 })
 /** Probability of a comparison after a change, if it may be deferred. */
 const shareOfComparisons = bySize({ gate: 0.3, long: 1 })
+const dice = new Dice(testSeed)
+/**
+ * Number of changes for which a registration is used or omitted, because the state after one change is
+ * reused as the state before the next.
+ */
+const changesPerChoice = 4
 
 const defaultRegistrations: readonly Registration[] = [
   {},
@@ -44,28 +58,40 @@ export async function expectSameState(
   world: World,
   people: Readonly<Record<string, Person>>,
   change: () => Promise<unknown>,
-  { registrations = defaultRegistrations, mayDefer = false }: SameStateOptions = {},
+  {
+    registrations = defaultRegistrations,
+    mayDefer = false,
+    followsOtherChanges = mayDefer,
+  }: SameStateOptions = {},
 ): Promise<Record<string, Event[]>> {
-  const watches: Watch[] = []
   const versionBefore = await versionOf(world)
-  for (const [name, person] of Object.entries(people)) {
-    for (const [index, registration] of registrations.entries()) {
-      if (index > 0 && Math.random() > shareOfOthers) continue
-      const watched = { name, person, registration }
-      watches.push(
-        (await takeWatch(world, watched, versionBefore, mayDefer)) ??
-          (await register(watched, index % 2 === 0 ? 'a' : 'b', versionBefore)),
-      )
-    }
-  }
+  const watched = Object.entries(people).flatMap(([name, person]) =>
+    (typeof registrations === 'function' ? registrations(name) : registrations).flatMap(
+      (registration, index) => {
+        const node: NodeName = index % 2 === 0 ? 'a' : 'b'
+        const candidate = { name, person, registration }
+        return index === 0 || isUsed(world, candidate) ? [{ ...candidate, node }] : []
+      },
+    ),
+  )
+  const watches = await Promise.all(
+    watched.map(
+      async ({ node, ...each }) =>
+        (await takeWatch(world, each, versionBefore, followsOtherChanges)) ??
+        (await register(each, node, versionBefore)),
+    ),
+  )
   await change()
   const version = await versionOf(world)
+  const followed = await Promise.all(
+    watches.map((watch) =>
+      mayDefer && !dice.isLikely(shareOfComparisons) ? follow(watch, version) : compare(watch, version),
+    ),
+  )
   const received: Record<string, Event[]> = {}
-  for (const watch of watches) {
-    const isDeferred = mayDefer && Math.random() > shareOfComparisons
-    const { events, next } = isDeferred ? await follow(watch, version) : await compare(watch, version)
-    received[watch.name] ??= events
-    watchesOf(world).set(keyOf(watch), next)
+  for (const { events, next } of followed) {
+    received[next.name] ??= events
+    watchesOf(world).set(keyOf(next), next)
   }
   return received
 }
@@ -110,17 +136,32 @@ function watchesOf(world: World): Map<string, Watch> {
   return watches
 }
 
+const choicesByWorld = new WeakMap<World, Map<string, { isUsed: boolean; changesLeft: number }>>()
+
+/** Returns whether a registration other than the first is used for the next change. */
+function isUsed(world: World, watched: Watched): boolean {
+  const choices = choicesByWorld.get(world) ?? new Map()
+  choicesByWorld.set(world, choices)
+  const key = keyOf(watched)
+  let choice = choices.get(key)
+  if (!choice?.changesLeft) choice = { isUsed: dice.isLikely(shareOfOthers), changesLeft: changesPerChoice }
+  choice.changesLeft--
+  choices.set(key, choice)
+  return choice.isUsed
+}
+
 const keyOf = ({ person, registration }: Watched) => JSON.stringify([person.user_id, registration])
 
 /**
  * Returns a watch of an earlier change that is still valid, and removes it from the map, because no other
- * comparison may poll its queue. Writes by SQL invalidate it, and without `mayDefer` other changes too.
+ * comparison may poll its queue. Writes by SQL invalidate it, and without `followsOtherChanges` other
+ * changes too.
  */
 async function takeWatch(
   world: World,
   watched: Watched,
   version: Version,
-  mayDefer: boolean,
+  followsOtherChanges: boolean,
 ): Promise<Watch | undefined> {
   const watches = watchesOf(world)
   const watch = watches.get(keyOf(watched))
@@ -131,7 +172,7 @@ async function takeWatch(
     return undefined
   }
   if (watch.version.head === version.head) return watch
-  if (mayDefer) return (await follow(watch, version)).next
+  if (followsOtherChanges) return (await follow(watch, version)).next
   return watch.isCompared ? undefined : (await compare(watch, version)).next
 }
 
@@ -182,7 +223,7 @@ async function follow(watch: Watch, version: Version): Promise<{ events: Event[]
     events.reduce((folded, event) => applyEvent(folded, event, registration), start)
   const once = fold(state)
   if (events.length > 0)
-    assertSame(fold(once), once, events, `${describeWatch(watch)}${JSON.stringify(events)}, twice`)
+    assertSame(fold(once), once, events, () => `${describeWatch(watch)}${JSON.stringify(events)}, twice`)
   const next: Watch = {
     ...watch,
     state: { ...once, last_event_id: events.at(-1)?.id ?? state.last_event_id },
@@ -198,30 +239,37 @@ async function follow(watch: Watch, version: Version): Promise<{ events: Event[]
 async function compare(watch: Watch, version: Version): Promise<{ events: Event[]; next: Watch }> {
   const fresh = await register(watch, watch.pollOn, version)
   const { events, next } = await follow(watch, version)
-  const description = `${describeWatch(watch)}${JSON.stringify(next.applied)}`
-  assertSame(next.state, fresh.state, next.applied, description)
+  const describe = () => `${describeWatch(watch)}${JSON.stringify(next.applied)}`
+  assertSame(next.state, fresh.state, next.applied, describe)
   return { events, next: fresh }
 }
 
 const describeWatch = ({ name, registration }: Watched) =>
   `${name}, registered with ${JSON.stringify(registration)}, after `
 
-/** Compares the states, except for fields that events do not change: see docs/decisions/0009. */
-function assertSame(folded: State, fresh: State, events: readonly Event[], description: string): void {
-  assert.deepEqual(comparable(folded), comparable(fresh), description)
-  assert.ok((folded.max_message_id ?? 0) >= (fresh.max_message_id ?? 0), `max_message_id, ${description}`)
+/**
+ * Compares the states, except for fields that events do not change: see docs/decisions/0009. The
+ * description is built only for a failure, because it contains all events.
+ */
+function assertSame(folded: State, fresh: State, events: readonly Event[], describe: () => string): void {
+  const [foldedFields, freshFields] = [comparable(folded), comparable(fresh)]
+  if (!isDeepStrictEqual(foldedFields, freshFields)) assert.deepEqual(foldedFields, freshFields, describe())
+  if ((folded.max_message_id ?? 0) < (fresh.max_message_id ?? 0)) assert.fail(`max_message_id, ${describe()}`)
+  const foldedStreams = folded.unread_msgs?.streams
   for (const { stream_id, topic, sender_ids } of fresh.unread_msgs?.streams ?? []) {
-    const foldedStream = folded.unread_msgs?.streams.find(
+    const foldedStream = foldedStreams?.find(
       (entry) => entry.stream_id === stream_id && entry.topic === topic,
     )
-    assert.ok(
-      new Set(foldedStream?.sender_ids).isSupersetOf(new Set(sender_ids)),
-      `sender_ids, ${description}`,
-    )
+    if (!new Set(foldedStream?.sender_ids).isSupersetOf(new Set(sender_ids)))
+      assert.fail(`sender_ids, ${describe()}`)
   }
   // No event says which message of a conversation is the newest after a deletion.
   if (events.some(({ type }) => type === 'delete_message')) return
-  assert.deepEqual(folded.recent_private_conversations, fresh.recent_private_conversations, description)
+  const [foldedRecent, freshRecent] = [
+    folded.recent_private_conversations,
+    fresh.recent_private_conversations,
+  ]
+  if (!isDeepStrictEqual(foldedRecent, freshRecent)) assert.deepEqual(foldedRecent, freshRecent, describe())
 }
 
 /** Polls until the node has no more events for the queue, and returns all of them. */

@@ -27,3 +27,12 @@ export function sampleInGate<Item>(items: readonly Item[], count: number): reado
     .slice(0, count)
     .map(({ item }) => item)
 }
+
+/**
+ * Returns whether a test tries the case with these indexes in its matrix. The gate tries every second case, like
+ * the squares of one colour of a chessboard, and the seed chooses the colour. The long lane tries all cases.
+ */
+export function isTried(...indexes: number[]): boolean {
+  const sum = indexes.reduce((total, index) => total + index, testSeed)
+  return bySize({ gate: sum % 2 === 0, long: true })
+}

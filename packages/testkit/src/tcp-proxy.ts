@@ -132,3 +132,20 @@ class ResponseFilter extends Transform {
     done(null, Buffer.concat(this.#held))
   }
 }
+
+export interface DatabaseProxy extends TcpProxy {
+  /** Leads to the database through the proxy. */
+  readonly url: string
+  /** Port of the PostgreSQL server. */
+  readonly targetPort: number
+}
+
+/** Starts a proxy in front of the PostgreSQL server of a database. */
+export async function startDatabaseProxy(database_url: string): Promise<DatabaseProxy> {
+  const url = new URL(database_url)
+  const targetPort = Number(url.port || 5432)
+  const proxy = await startTcpProxy(targetPort)
+  // The query may name a socket, which would take precedence.
+  Object.assign(url, { hostname: '127.0.0.1', port: String(proxy.port), search: '' })
+  return Object.assign(proxy, { url: url.href, targetPort })
+}

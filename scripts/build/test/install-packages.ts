@@ -6,13 +6,19 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Packs a folder as `npm publish` would. Returns the path of the tarball in `target`. */
-export async function packFolder(folder: string, target: string): Promise<string> {
-  const args = ['pack', resolve(folder), '--json', '--pack-destination', target]
+/** Packs folders as `npm publish` would. Returns the paths of the tarballs in `target`. */
+export async function packFolders(folders: readonly string[], target: string): Promise<string[]> {
+  const paths = folders.map((folder) => resolve(folder))
+  const args = ['pack', ...paths, '--json', '--pack-destination', target]
   const { stdout } = await run('npm', args, { maxBuffer: 64 * 1024 * 1024 })
   const packed: { filename: string }[] | Record<string, { filename: string }> = JSON.parse(stdout)
-  const [first] = Object.values(packed)
-  return join(target, first?.filename ?? '')
+  return Object.values(packed).map(({ filename }) => join(target, filename))
+}
+
+/** Packs one folder like `packFolders`. Returns the path of the tarball. */
+export async function packFolder(folder: string, target: string): Promise<string> {
+  const [tarball = ''] = await packFolders([folder], target)
+  return tarball
 }
 
 export interface EmptyFolder extends AsyncDisposable {

@@ -10,7 +10,7 @@ import { type Browser, chromium } from 'playwright-core'
 import { buildOxbow } from '../build-oxbow.ts'
 import { buildTry } from '../build-try.ts'
 import { webFolder } from './check-server.ts'
-import { type EmptyFolder, installInto, makeEmptyFolder, packFolder } from './install-packages.ts'
+import { type EmptyFolder, installInto, makeEmptyFolder, packFolders } from './install-packages.ts'
 import { readPss } from './memory.ts'
 
 const run = promisify(execFile)
@@ -34,10 +34,10 @@ before(async () => {
   mkdirSync(tarballs)
   await buildOxbow(join(folder.path, 'build/oxbow'), webFolder)
   buildTry(join(folder.path, 'build/oxbow-try'))
-  const oxbow = await packFolder(join(folder.path, 'build/oxbow'), tarballs)
-  const withPostgres = await packFolder(join(folder.path, 'build/oxbow-try'), tarballs)
+  const built = ['oxbow', 'oxbow-try'].map((name) => join(folder.path, 'build', name))
+  const packed = await packFolders(built, tarballs)
   mkdirSync(join(folder.path, 'installed'))
-  await installInto(join(folder.path, 'installed'), oxbow, withPostgres)
+  await installInto(join(folder.path, 'installed'), ...packed)
   browser = await chromium.launch({
     executablePath: findChromium(),
     args: [...chromiumFlags],

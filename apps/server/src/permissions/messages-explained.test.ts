@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId, PermissionRule, StreamId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { sendPrivately, sendToStream, setMessageAge } from '../../test/conversation.ts'
+import { isTried } from '@oxbow/testkit/size'
+import { sendPrivately, sendToStream } from '../../test/conversation.ts'
 import { checkExplanation, outcomeOf } from '../../test/explained.ts'
 import { setOrganizationRules } from '../../test/organization-rules.ts'
 
@@ -57,18 +58,28 @@ async function tryAll(name: string, person: Person, message_id: MessageId): Prom
     rules.add(await checkExplanation(world, person, question, attempt, name))
 }
 
-for (const [settingName, setting] of Object.entries(settings)) {
+for (const [settingIndex, [settingName, setting]] of Object.entries(settings).entries()) {
   test(`explained permissions match the outcome of message actions (${settingName})`, async () => {
     await setOrganizationRules(world, setting)
-    for (const [name, person] of Object.entries(people)) {
-      for (const seconds of [0, hour, 3 * day]) {
-        for (const sender of [person, iris]) {
-          const topic = round % 3 === 0 ? '(no topic)' : 'roses'
-          const id = await sendToStream(sender, round % 2 === 0 ? garden : vault, topic)
-          await setMessageAge(world, id, seconds)
-          await tryAll(`${name}, ${seconds} s, ${sender === person ? 'own' : "iris's"}`, person, id)
+    for (const [personIndex, [name, person]] of Object.entries(people).entries()) {
+      const cases: { label: string; seconds: number; id: MessageId }[] = []
+      for (const [ageIndex, seconds] of [0, hour, 3 * day].entries()) {
+        for (const [senderIndex, sender] of [person, iris].entries()) {
+          if (!isTried(settingIndex, personIndex, ageIndex, senderIndex)) continue
+          // The gate tries every second case, so neither may depend on the same sum of indexes as that choice.
+          const topic = (settingIndex + personIndex + ageIndex) % 3 === 0 ? '(no topic)' : 'roses'
+          const stream = (personIndex + ageIndex) % 2 === 0 ? garden : vault
+          const id = await sendToStream(sender, stream, topic)
+          cases.push({ label: `${name}, ${seconds} s, ${sender === person ? 'own' : "iris's"}`, seconds, id })
         }
       }
+      // One statement for several messages, because each write by SQL invalidates the caches of the nodes.
+      await world.database.query(
+        `update message set sent_at = now() - make_interval(secs => seconds)
+         from unnest($1::bigint[], $2::int[]) as given (message_id, seconds) where id = message_id`,
+        [cases.map(({ id }) => id), cases.map(({ seconds }) => seconds)],
+      )
+      for (const { label, id } of cases) await tryAll(label, person, id)
     }
   })
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type PermissionRule, PostPolicy, type StreamId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { isTried } from '@oxbow/testkit/size'
 import { sendToStream } from '../../test/conversation.ts'
 import { checkExplanation, outcomeOf, type PermissionQuery } from '../../test/explained.ts'
 import { setOrganizationRules } from '../../test/organization-rules.ts'
@@ -103,14 +104,15 @@ const attempts: Attempt[] = [
 
 const rules = new Set<PermissionRule>()
 
-for (const kind of kinds) {
-  for (const membership of memberships) {
+for (const [kindIndex, kind] of kinds.entries()) {
+  for (const [membershipIndex, membership] of memberships.entries()) {
     test(`explained permissions in a ${kind} stream match the outcome for membership "${membership}"`, async () => {
       const stream = await makeStream(kind, membership)
       const { stream_id } = stream
       for (const [action, doIt, setting] of attempts) {
         await setting?.(stream)
-        for (const [name, person] of Object.entries(people)) {
+        for (const [personIndex, [name, person]] of Object.entries(people).entries()) {
+          if (!isTried(kindIndex, membershipIndex, personIndex)) continue
           const attempt = () => doIt(person, stream)
           rules.add(await checkExplanation(world, person, { action, stream_id }, attempt, name))
         }
@@ -121,9 +123,16 @@ for (const kind of kinds) {
 
 test('the explained permission to archive a stream matches the outcome', async () => {
   for (const kind of ['public', 'private', 'archived'] as const) {
+    let stream: TestStream | undefined
     for (const [name, person] of Object.entries(people)) {
-      const { stream_id } = await makeStream(kind, 'never')
-      const attempt = () => outcomeOf(person.streams.archive({ stream_id }))
+      stream ??= await makeStream(kind, 'never')
+      const { stream_id } = stream
+      const attempt = async () => {
+        const outcome = await outcomeOf(person.streams.archive({ stream_id }))
+        // A refused attempt leaves the stream unchanged, for the next person.
+        if (outcome === 'ok') stream = undefined
+        return outcome
+      }
       rules.add(await checkExplanation(world, person, { action: 'archive_stream', stream_id }, attempt, name))
     }
   }

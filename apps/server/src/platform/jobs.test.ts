@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import {
   createTestDatabase,
   eventually,
+  startDatabaseProxy,
   startMailServer,
   startNodeProcess,
-  startTcpProxy,
   startWorld,
 } from '@oxbow/testkit'
 import { openDatabase } from './database/database.ts'
@@ -17,13 +17,8 @@ import { enqueue, job, longJobs, startJobs } from './jobs.ts'
 test('jobs run again if PostgreSQL was unavailable when they ended, whether they succeeded or failed', async () => {
   await using world = await startWorld({ ownServer: true })
   const { app } = world.nodes.a
-  const target = new URL(app.config.database_url)
-  await using proxy = await startTcpProxy(Number(target.port || 5432))
-  const database_url = Object.assign(new URL(target), {
-    hostname: '127.0.0.1',
-    port: String(proxy.port),
-  }).href
-  const { pool, close } = openDatabase({ ...app.config, database_url }, () => {})
+  await using proxy = await startDatabaseProxy(app.config.database_url)
+  const { pool, close } = openDatabase({ ...app.config, database_url: proxy.url }, () => {})
   const finished: string[] = []
   const outage = job<{ fails: boolean }>({
     name: 'outage_at_its_end',

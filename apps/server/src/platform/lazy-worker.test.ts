@@ -57,7 +57,7 @@ test('an idle thread ends, and another starts on demand', async () => {
 
 test('a request made while the idle worker thread ends is answered by a new thread', async () => {
   const worker = new LazyWorker<number, number>(threadOf('(n: number) => n'), 5)
-  for (let n = 0; n < bySize({ gate: 9, long: 100 }); n++) {
+  for (let n = 0; n < bySize({ gate: 6, long: 100 }); n++) {
     assert.equal(await worker.ask(n), n)
     await setTimeout(4 + (n % 3))
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Event } from '@oxbow/contract'
 import { expectSameState, openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -118,7 +119,7 @@ test('after concurrent changes of settings and streams, events and snapshot agre
 
 test('a user who is subscribed during a setting change gets the value at that time', async () => {
   const fern = await world.person('fern')
-  const rounds = Array.from({ length: 15 }, (_, index) => index)
+  const rounds = Array.from({ length: bySize({ gate: 8, long: 15 }) }, (_, index) => index)
   await expectSameState(
     world,
     { fern },

@@ -65,7 +65,10 @@ const withOutcome =
   (title: string, make: HostileImage['make']): HostileImage => ({ title, make, outcome })
 const [large, fine, either] = [withOutcome('too large'), withOutcome('accepted'), withOutcome('either')]
 
-const zeros = (): Buffer => deflateSync(Buffer.alloc(300_000_000))
+let deflatedZeros: Buffer | undefined
+
+/** Returns 300 MB of zeros, compressed once for all pictures. */
+const zeros = (): Buffer => (deflatedZeros ??= deflateSync(Buffer.alloc(300_000_000)))
 
 const progressiveNoise = async (): Promise<Buffer> =>
   sharp(await createNoiseImage('jpeg'))

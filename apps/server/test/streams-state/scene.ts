@@ -135,7 +135,7 @@ function chooseNames(): readonly Name[] {
   return chosen
 }
 
-/** Runs `expectSameState` concurrently for some of the watchers, and in the long lane for all. */
+/** Runs `expectSameState` for some of the watchers, and in the long lane for all. */
 export async function expectSame(
   scene: Pick<Scene, 'world' | 'watchers'>,
   change: () => Promise<unknown>,
@@ -143,10 +143,7 @@ export async function expectSame(
   await compareStates(scene, chooseNames(), change)
 }
 
-/**
- * Runs `expectSameState` concurrently for all watchers. Returns the events of the first queue of
- * each.
- */
+/** Runs `expectSameState` for all watchers. Returns the events of the first queue of each. */
 export async function expectSameForAll(
   scene: Pick<Scene, 'world' | 'watchers'>,
   change: () => Promise<unknown>,
@@ -159,23 +156,11 @@ async function compareStates(
   names: readonly Name[],
   change: () => Promise<unknown>,
 ): Promise<Record<string, Event[]>> {
-  const everyone = Object.entries(watchers).filter(([name]) => names.includes(name as Name))
-  const start = Promise.withResolvers<void>()
-  const happened = start.promise.then(change)
-  let ready = 0
-  const whenAllAreReady = () => {
-    if (++ready === everyone.length) start.resolve()
-    return happened
-  }
-  const received = await Promise.all(
-    everyone.map(([name, person]) =>
-      expectSameState(world, { [name]: person }, whenAllAreReady, {
-        registrations: [withMembers, ...(more[name as Name] ?? [])],
-        mayDefer: true,
-      }).catch(throwDifference),
-    ),
-  )
-  return Object.assign({}, ...received)
+  const people = Object.fromEntries(Object.entries(watchers).filter(([name]) => names.includes(name as Name)))
+  return expectSameState(world, people, change, {
+    registrations: (name) => [withMembers, ...(more[name as Name] ?? [])],
+    mayDefer: true,
+  }).catch(throwDifference)
 }
 
 /** Throws an error that lists only the differing fields of two states. */

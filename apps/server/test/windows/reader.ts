@@ -21,6 +21,8 @@ export class Reader {
   #cursor: number
   #received: Event[] = []
   #calls = 0
+  /** Requests of screens that were sent at this moment. */
+  readonly #sent = new Map<string, Promise<unknown>>()
 
   constructor(
     name: ReaderName,
@@ -34,9 +36,12 @@ export class Reader {
     this.#state = state
     this.#cursor = state.last_event_id
     const requests: Requests = {
-      fetch: this.#list,
-      match: async (ids, narrow) =>
-        (await this.#call(({ messages }) => messages.matchesNarrow({ msg_ids: [...ids], narrow }))).messages,
+      fetch: (page) => this.#shareResponse(page, () => this.#list(page)),
+      match: async (ids, narrow) => {
+        const request = { msg_ids: [...ids], narrow }
+        const match = () => this.#call(({ messages }) => messages.matchesNarrow(request))
+        return (await this.#shareResponse(request, match)).messages
+      },
     }
     this.screens = tested.map((windows) => new Screen(windows, state, requests, options))
   }
@@ -59,6 +64,24 @@ export class Reader {
 
   #call<Value>(call: (client: Client) => Promise<Value>): Promise<Value> {
     return retryReading(() => call(this.#client()))
+  }
+
+  /**
+   * Sends a request of a screen. If several screens send the same request at the same moment, sends it once,
+   * and each gets a copy of the response. A request that is sent only a little later is not shared, because
+   * events may have been applied in between.
+   */
+  async #shareResponse<Value>(request: object, send: () => Promise<Value>): Promise<Value> {
+    if (this.screens.length === 1) return send()
+    const key = JSON.stringify(request)
+    let response = this.#sent.get(key) as Promise<Value> | undefined
+    if (!response) {
+      response = send()
+      this.#sent.set(key, response)
+      // Runs before the next event of the event loop.
+      process.nextTick(() => this.#sent.delete(key))
+    }
+    return structuredClone(await response)
   }
 
   readonly #list: ListMessages = (page) => this.#call(({ messages }) => messages.list(page))

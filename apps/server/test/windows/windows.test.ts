@@ -8,8 +8,11 @@ import { histories, playHistory } from './history.ts'
 import { Scene } from './scene.ts'
 import { createCounts } from './screen.ts'
 
-const numRuns = bySize({ gate: 40, long: 500 })
-const rounds = bySize({ gate: 3, long: 5 })
+/**
+ * The gate plays few histories with many rounds, because preparing a history takes as long as two of its
+ * rounds.
+ */
+const { numRuns, rounds } = bySize({ gate: { numRuns: 27, rounds: 4 }, long: { numRuns: 500, rounds: 5 } })
 
 test(`windows updated by events equal refetched windows: ${numRuns} histories`, async (t) => {
   await using scene = await Scene.start()

@@ -17,10 +17,13 @@ const halves = () =>
     { input: { create: { width: 100, height: 100, channels: 4, background: '#00f' } }, left: 100, top: 0 },
   ])
 
-const moving = async (colors: string[]) =>
-  sharp(await Promise.all(colors.map((color) => plain(40, 20, color).png().toBuffer())), {
+/** Joins frames of these colors, of which each is encoded once. */
+async function moving(colors: string[]) {
+  const frames = new Map(colors.map((color) => [color, plain(40, 20, color).png().toBuffer()]))
+  return sharp(await Promise.all(colors.map((color) => frames.get(color) as Promise<Buffer>)), {
     join: { animated: true },
   })
+}
 
 async function colorAt(bytes: Uint8Array, x: number, y: number): Promise<number[]> {
   const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true })

@@ -82,11 +82,11 @@ function findAllPublicReaders(model: Model, { people, streamId }: Message): Set<
 }
 
 /**
- * Returns whether a user loses a message that is moved to `to`. Only guests who were never
- * subscribed there do.
+ * Returns whether a user loses a message that is moved to `to`. Only guests who are not subscribed
+ * there do.
  */
 export const losesByMove = (model: Model, name: Name, to: Stream): boolean =>
-  isGuest(model, name) && !to.everMembers.has(name)
+  isGuest(model, name) && !to.members.has(name)
 
 /** Records the expected events of a move. Call it before the move. */
 export function expectMove(model: Model, message: Message, to: Stream, what: string): void {

@@ -90,7 +90,7 @@ export function listConditions(viewer: Viewer): Condition[] {
 function listSearches(messages: readonly Message[]): Condition[] {
   const search = (query: string, pattern: RegExp): Condition => ({
     term: term('search', query),
-    fits: ({ text, topic }) => pattern.test(removeLinkTargets(text.content)) || pattern.test(topic),
+    fits: ({ text, topic }) => pattern.test(removeHiddenParts(text.content)) || pattern.test(topic),
   })
   const numbers = messages.flatMap(({ text }) => /^Note (\d+)/.exec(text.content)?.[1] ?? [])
   const lastNumbers = [...new Set(numbers)].slice(-3)
@@ -102,8 +102,9 @@ function listSearches(messages: readonly Message[]): Condition[] {
   ]
 }
 
-/** Removes the targets of links, because a search finds only the visible text. */
-const removeLinkTargets = (content: string): string => content.replace(/\]\([^)]*\)/g, ']')
+/** Removes the targets of links and the ids in mentions, because a search finds only the visible text. */
+const removeHiddenParts = (content: string): string =>
+  content.replace(/\]\([^)]*\)/g, ']').replace(/\|\d+\*\*/g, '**')
 
 const conversationOf = ({ people }: Message): [string, readonly Sender[]][] =>
   people ? [[people.join(), people]] : []

@@ -215,7 +215,7 @@ export class TestedServer implements AsyncDisposable {
         return !followed || followed.position >= (head?.last_seq ?? 0)
       })
       if (!head?.isPending && isKnown) return
-      await sleep(1)
+      await sleep(5)
     }
   }
 
