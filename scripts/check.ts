@@ -13,6 +13,7 @@ const steps: [string, string[]][] = [
   ['types of its tests', checkTypes('apps/web/tsconfig.test.json')],
   ['format and lint', ['biome', 'check', '--error-on-warnings']],
   ['imports, promises and how-to pages', ['node', 'scripts/check-sources.ts']],
+  ['regular expressions', ['node', 'scripts/check-patterns.ts']],
   ['generated files', ['node', 'scripts/write-api-docs.ts', '--check']],
   ['generated texts', ['node', 'packages/texts/scripts/write-texts.ts', '--check']],
   ['generated texts of the web client', ['node', 'apps/web/scripts/compile-messages.ts', '--check']],

@@ -143,6 +143,7 @@ test('large malformed deliveries get the same errors as small ones', async () =>
   const cases: [params: object, status: number, code?: string][] = [
     [{ json: { ...article, long } }, 200],
     [{ body: `{"long": "${long}"` }, 400, 'INVALID_JSON'],
+    [{ body: `"${'\\"'.repeat(49_999)}` }, 400, 'INVALID_JSON'],
     [{ json: { long } }, 400, 'ANOMALOUS_WEBHOOK_PAYLOAD'],
     [{ multipart: { long } }, 400, 'INVALID_JSON'],
     [{ body: long, headers: { 'content-type': 'multipart/form-data; boundary=x' } }, 400, 'BAD_REQUEST'],

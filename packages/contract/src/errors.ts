@@ -45,6 +45,7 @@ export const errors = {
     code: 'REQUEST_TOO_LARGE',
     msg: 'The request is larger than {limit} bytes',
   },
+  FORM_TOO_LARGE: { status: 413, code: 'REQUEST_TOO_LARGE', msg: 'The form has more than {limit} fields' },
   HEADERS_TOO_LARGE: { status: 431, code: 'REQUEST_TOO_LARGE', msg: 'The URL or the headers are too long' },
   REQUEST_TOO_SLOW: { status: 408, code: 'BAD_REQUEST', msg: 'The request took too long to arrive' },
   UNREADABLE_REQUEST: { status: 400, code: 'BAD_REQUEST', msg: 'This is not a readable HTTP request' },
@@ -576,6 +577,12 @@ export const errors = {
     'The webhook secret is missing. Please set the webhook_secret while generating the URL.',
   ),
   WEBHOOK_SIGNATURE_WRONG: refusal('Webhook signature verification failed.'),
+  BOT_POSTS_ONLY_SIGNED: refusal(
+    'This bot has a webhook_secret and posts only signed deliveries. Use another bot to send messages, or set an empty webhook_secret to remove it.',
+  ),
+  WEBHOOK_CANNOT_BE_SIGNED: refusal(
+    'This bot accepts only signed deliveries, and {integration} does not sign them. Use the URL of a service that signs, or a bot without webhook_secret; an empty webhook_secret removes it.',
+  ),
   EVENT_FILTER_INVALID: refusal('{name} is not a list of names of events'),
   BOT_WITHOUT_OWNER: refusal('This bot has no owner to write to; name a stream in the URL'),
   NO_SUCH_WEBHOOK_FAILURE: refusal('No such delivery was refused, or it is no longer kept'),

@@ -15,6 +15,8 @@ test('open fences are closed, innermost first', () => {
   assert.equal(closingLines('``` quote\n~~~~ spoiler x\nhidden\n```js\nlet x'), '\n```\n\n~~~~\n```')
   assert.equal(closingLines('```\n``` quote\n~~~'), '\n```')
   assert.equal(closingLines('```js\nlet x\n```\nand ``` so on'), '')
+  assert.equal(closingLines('```  Quote \tx\n~~~~\tquote\n```'), '\n~~~~\n```')
+  assert.equal(closingLines('```js `x`\n~~~ ~\n```~~~'), '')
 })
 
 test('a spoiler without content is closed too', () => {
@@ -48,6 +50,15 @@ test('many fences are closed in linear time', () => {
   const began = process.threadCpuUsage()
   quote('```\n~~~ quote\n'.repeat(20_000))
   assert.ok(process.threadCpuUsage(began).user < 2_000_000)
+})
+
+test('a long line that only begins like a fence is quoted in little processor time', () => {
+  const began = process.threadCpuUsage()
+  for (const filler of ['a', ' ']) {
+    const words = `\`\`\`${filler.repeat(19_900)}\``
+    for (let count = 0; count < 5; count++) assert.ok(verbatim(words) === words)
+  }
+  assert.ok(process.threadCpuUsage(began).user < 500_000)
 })
 
 test('external text at the start of a line does not open a block', () => {

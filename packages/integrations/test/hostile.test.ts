@@ -73,6 +73,16 @@ for (const service of await listServices())
     }
   })
 
+test('bitbucket: a path of many slashes is read in linear time', async () => {
+  const delivery = (await readDeliveries('bitbucket')).find(({ name }) => name.includes('many_commits'))
+  const paths = fieldsIn(delivery?.payload).filter(({ key }) => key === 'absolute_url')
+  assert.equal(paths.length, 1)
+  const began = process.threadCpuUsage()
+  for (const field of paths) withValue(field, `${'/'.repeat(20_000)}a`, () => delivery?.translate())
+  // Searching from each slash takes seconds.
+  assert.ok(process.threadCpuUsage(began).user < 1_000_000)
+})
+
 function listShown(delivery: FixtureDelivery): JsonField[] {
   return fieldsIn(delivery.payload).filter((field) => {
     if (typeof field.holder[field.key] !== 'string') return false

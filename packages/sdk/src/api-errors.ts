@@ -28,9 +28,17 @@ function matchesDeclaration({ msg, fields = {} }: ErrorDeclaration, body: Record
   )
 }
 
+/** Returns whether a message has the words of a template in their order. */
 function matchesTemplate(template: string, msg: string): boolean {
-  const literals = template
-    .split(/\{[^}]+\}/)
-    .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${literals.join('[\\s\\S]*')}$`).test(msg)
+  const [first = '', ...others] = template.split(/\{[^}]+\}/)
+  const last = others.pop()
+  if (last === undefined) return msg === first
+  if (!msg.startsWith(first) || !msg.endsWith(last)) return false
+  let at = first.length
+  for (const words of others) {
+    const found = msg.indexOf(words, at)
+    if (found === -1) return false
+    at = found + words.length
+  }
+  return at + last.length <= msg.length
 }

@@ -65,7 +65,7 @@ export async function request(
   const encoded = encode(endpoint, args)
   const inQuery = encoded.method === 'GET' || encoded.method === 'DELETE'
   const query = inQuery && encoded.arguments.size > 0 ? `?${encoded.arguments}` : ''
-  const sent = send(`${url.replace(/\/+$/, '')}${encoded.path}${query}`, {
+  const sent = send(`${url.replace(/(?<!\/)\/+$/, '')}${encoded.path}${query}`, {
     method: encoded.method,
     headers: { ...buildHeaders(caller), ...headers },
     // A key must not be sent together with the cookie of a signed-in user.

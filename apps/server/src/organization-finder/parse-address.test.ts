@@ -26,3 +26,10 @@ test('parseAddress refuses addresses of other servers and malformed ones', () =>
   ])
     assert.equal(parseAddress(typed, 'chat.example'), undefined, typed)
 })
+
+test('parseAddress reads a long text with many slashes in linear time', () => {
+  const began = process.threadCpuUsage()
+  parseAddress(`${'/'.repeat(100_000)}\nx`, 'chat.example')
+  // Searching from each slash takes ten seconds.
+  assert.ok(process.threadCpuUsage(began).user < 1_000_000)
+})

@@ -8,7 +8,7 @@ export function parseAddress(typed: string, rootHost: string): string | undefine
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, '')
-    .replace(/[/?#].*$/, '')
+    .replace(/[/?#].*/s, '')
   if (host === rootHost) return ''
   const name = host.endsWith(`.${rootHost}`) ? host.slice(0, -rootHost.length - 1) : host
   return /^[a-z0-9-]{1,63}$/.test(name) ? name : undefined

@@ -20,10 +20,13 @@ const externalAccount = z.strictObject({ subtype: nonBlank(), url_pattern: z.str
 
 type FieldData = Record<string, unknown>
 
-/** Throws if the data do not match the field's type. Ignores the data of types that have none. */
-export function checkFieldData(type: number, data: FieldData): void {
+/**
+ * Throws if the data do not match the field's type, or the URL of an external account does not match
+ * `urlSchema`. Ignores the data of types that have none.
+ */
+export function checkFieldData(type: number, data: FieldData, urlSchema: z.ZodType = url()): void {
   if (type === FieldType.choice) checkChoices(data)
-  if (type === FieldType.externalAccount) checkExternalAccount(data)
+  if (type === FieldType.externalAccount) checkExternalAccount(data, urlSchema)
 }
 
 /** Returns the data as stored: empty for types without data. */
@@ -47,7 +50,7 @@ function checkChoices(data: FieldData): void {
   }
 }
 
-function checkExternalAccount(data: FieldData): void {
+function checkExternalAccount(data: FieldData, urlSchema: z.ZodType): void {
   const { subtype, url_pattern } = parseOrRefuse(externalAccount, data, 'field_data')
   if (subtype !== 'custom' && !Object.hasOwn(externalAccounts, subtype)) {
     throw new ApiError('FIELD_ACCOUNT_TYPE_INVALID')
@@ -57,5 +60,5 @@ function checkExternalAccount(data: FieldData): void {
   // pattern that they get.
   if (url_pattern === undefined) return
   if (url_pattern.split('%(username)s').length !== 2) throw new ApiError('FIELD_PATTERN_MALFORMED')
-  parseOrRefuse(url(), url_pattern.replace('%(username)s', 'username'), 'field_data["url_pattern"]')
+  parseOrRefuse(urlSchema, url_pattern.replace('%(username)s', 'username'), 'field_data["url_pattern"]')
 }

@@ -109,6 +109,7 @@ const leftOut = [
   'organization_deletion',
   'organization_import',
   'outbox',
+  'outgoing_webhook_call',
   'own_export',
   'owner_notice',
   'password_reset',

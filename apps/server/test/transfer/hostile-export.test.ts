@@ -423,3 +423,34 @@ test('an unchanged export is imported after all refused imports', async () => {
   assert.ok(organization_id > 1)
   assert.equal(await countRows(), 2)
 })
+
+test('an import accepts URLs of 5,000 characters, as earlier releases stored them', async () => {
+  const longUrl = `https://garden.example/${'a'.repeat(4_977)}`
+  const field_data = JSON.stringify({ subtype: 'custom', url_pattern: `${longUrl}/%(username)s` })
+  const path = join(directory, 'manipulated')
+  rmSync(path, { recursive: true, force: true })
+  cpSync(original, path, { recursive: true })
+  changeProfileValue(path, 'Page', longUrl)
+  changeRecord(path, 'bot_service', (record) => {
+    record.base_url = longUrl
+  })
+  changeRecord(
+    path,
+    'profile_field',
+    (record) => Object.assign(record, { type: 7, field_data }),
+    ({ name }) => name !== 'Page' && name !== 'Neighbours',
+  )
+
+  const { organization_id } = await importOrganizationFrom(started.node.app, path, {
+    subdomain: 'long',
+    url: 'http://long.example',
+    onProgress: () => {},
+  })
+  const stored = await database.query(
+    `select (select array_agg(value) from profile_value v where v.organization_id = $1 and length(value) = 5000) as values,
+       (select array_agg(base_url) from bot_service s where s.organization_id = $1 and base_url <> '') as urls,
+       (select array_agg(field_data) from profile_field f where f.organization_id = $1 and type = 7) as data`,
+    [organization_id],
+  )
+  assert.deepEqual(stored, [{ values: [longUrl], urls: [longUrl], data: [field_data] }])
+})

@@ -59,12 +59,13 @@ describeEndpoint(
     full_name: texts.botName,
     short_name: "The part of the address before `-bot@` and the organization's bot domain.",
     bot_type:
-      'The type of the bot: 1 generic, 2 incoming webhook, 3 outgoing webhook. An outgoing webhook is only an account for now: the server does not call its URL. Type 4 (embedded) is refused.',
-    payload_url: 'The URL that an outgoing webhook calls.',
+      'The type of the bot: 1 generic, 2 incoming webhook, 3 outgoing webhook. Type 4 (embedded) is refused.',
+    payload_url:
+      'The URL of an outgoing webhook. The server calls it with each message that mentions the bot in a stream or is sent to it privately, and posts the answer.',
     interface_type: 'How an outgoing webhook is called: 1 sends JSON, 2 sends form fields.',
     service_name: 'The name of the integration that an incoming webhook is for.',
     config_data:
-      'Configuration of an incoming webhook or an embedded bot. `webhook_secret` is the secret that the sending service signs with.',
+      'Configuration of an incoming webhook or an embedded bot. `webhook_secret` is the secret that the sending service signs with; with it, the bot posts only signed deliveries. An empty `webhook_secret` is none.',
     ...settableDefaults,
   },
   { user_id: texts.botId, api_key: apiKey, avatar_url: botTexts.avatar_url, ...defaults },
@@ -77,8 +78,9 @@ describeEndpoint(
     full_name: 'The new full name. Unchanged if absent.',
     bot_owner_id:
       "The user id of the new owner. Only administrators can change it, and the bot's API key is replaced.",
-    config_data: 'Entries to add to the configuration, or to replace in it.',
-    service_payload_url: 'The new URL that an outgoing webhook calls.',
+    config_data:
+      'Entries to add to the configuration, or to replace in it. An empty `webhook_secret` removes the secret.',
+    service_payload_url: 'The new URL of an outgoing webhook.',
     service_interface: 'How an outgoing webhook is called: 1 sends JSON, 2 sends form fields.',
     ...settableDefaults,
   },

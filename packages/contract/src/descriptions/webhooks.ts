@@ -15,7 +15,8 @@ describeFields(webhookFailure, {
   headers: 'The headers that identify the delivery, without secrets.',
   body: 'The body of the request, without secrets. Empty if it was too large to be kept.',
   body_bytes: 'The size of the body in bytes.',
-  may_be_replayed: 'Whether the complete delivery was stored, so that it can be replayed.',
+  may_be_replayed:
+    'Whether the caller may replay the delivery: it was stored completely, its signature was not wrong, and the caller owned the bot then and still owns it.',
 })
 
 describeEndpoint(
@@ -27,7 +28,7 @@ describeEndpoint(
       "The name of a stream, or its id if no stream has that name. If absent, the message is sent to the bot's owner as a private message.",
     topic: 'The topic of the message. If absent, the integration chooses it.',
     only_events:
-      'A JSON list of names of events. Other events post nothing. `*`, `?`, `[abc]` and `[!abc]` match parts of a name.',
+      'A JSON list of names of events, with up to 10,000 characters in total. Other events post nothing. `*`, `?`, `[abc]` and `[!abc]` match parts of a name.',
     exclude_events:
       'A JSON list of names of events, written as in `only_events`. These events post nothing, even if `only_events` lists them.',
     webhook_secret: 'The secret that the service signs with, if the bot is not configured with one.',

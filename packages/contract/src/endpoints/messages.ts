@@ -60,6 +60,7 @@ export const send = endpoint({
   errors: [
     ...destinationErrors,
     ...messageErrors,
+    'BOT_POSTS_ONLY_SIGNED',
     'NOT_AUTHORIZED_FOR_QUERY',
     'MIRRORED_MESSAGE_INVALID',
     'DELIVERY_TIME_MISSING',

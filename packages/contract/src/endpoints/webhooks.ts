@@ -13,6 +13,7 @@ const deliveryErrors = [
   'UNEXPECTED_WEBHOOK_EVENT_TYPE',
   'WEBHOOK_SECRET_MISSING',
   'WEBHOOK_SIGNATURE_WRONG',
+  'WEBHOOK_CANNOT_BE_SIGNED',
   'EVENT_FILTER_INVALID',
   'BOT_WITHOUT_OWNER',
   'INVALID_STREAM_NAME',
@@ -105,7 +106,7 @@ export const listFailures = endpoint({
 export const replayFailure = endpoint({
   summary: 'Replay a refused delivery.',
   description:
-    'The delivery is processed as if the service had sent it again. Only the person who owned the bot when it was refused may replay it. If it succeeds, its record is deleted; if it is refused again, the record gets the new reason.',
+    'The delivery is processed as if the service had sent it again. Only the person who owned the bot when it was refused, and still owns it, may replay it. If it succeeds, its record is deleted; if it is refused again, the record gets the new reason.',
   method: 'POST',
   path: '/api/v1/bots/{bot_id}/webhook_failures/{failure_id}/replay',
   auth: 'user',

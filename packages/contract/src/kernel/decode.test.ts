@@ -81,6 +81,12 @@ const texts: [string, param.Param, string, string][] = [
   ['date', json(schema.date()), '"2026-02-30"', 'V is not a date'],
   ['URL', json(schema.url()), '"example.com"', 'V is not a URL'],
   ['URL of another scheme', json(schema.url()), '"javascript:alert(1)"', 'V is not a URL'],
+  [
+    'URL that is too long',
+    json(schema.url()),
+    JSON.stringify(`https://garden.example/${'a'.repeat(2_026)}`),
+    'V is too long (limit: 2048 characters)',
+  ],
   ['colour', json(schema.color()), '"#12"', 'V is not a valid hex color code'],
   ['text in a JSON body', param.text(z.string()), '', 'V is not a string'],
 ]
@@ -164,6 +170,8 @@ for (const [name, V, raw, body] of refusals) {
   })
 }
 
+const longestUrl = `https://garden.example/${'a'.repeat(2_025)}`
+
 /** Accepted values, and the results of decoding them. */
 const accepted: [string, param.Param, param.RawValue | undefined, unknown][] = [
   ['plain text with quotes', param.text(z.string()), '"quoted"', '"quoted"'],
@@ -192,6 +200,9 @@ const accepted: [string, param.Param, param.RawValue | undefined, unknown][] = [
   ['JSON or text: absent', param.jsonOrText(z.unknown()), undefined, undefined],
   ['JSON or text: a text in a JSON body', param.jsonOrText(z.unknown()), { parsed: '42' }, '42'],
   ['a text whose length is counted in code points', json(schema.maxCharacters(2)), '"🌊🌊"', '🌊🌊'],
+  ['a URL of maximum length', param.text(schema.url()), longestUrl, longestUrl],
+  ['a URL without a path', param.text(schema.url()), 'ftps://x', 'ftps://x'],
+  ['a URL with a query after the host', param.text(schema.url()), 'HTTP://x?y#z', 'HTTP://x?y#z'],
   ['a date with single digits', json(schema.date()), '"2026-2-3"', '2026-2-3'],
   ['29 February of a leap year', json(schema.date()), '"2024-02-29"', '2024-02-29'],
   ['a text with an escaped backslash', json(z.string()), '"\\\\u0000"', '\\u0000'],
@@ -258,4 +269,11 @@ test('decoding replaces lone surrogates in texts, keys and lists', () => {
   assert.deepEqual(decodeOne(names, '["\\ud83c\\udf31"]'), ['🌱'])
   assert.deepEqual(decodeOne(json(z.unknown()), { parsed: { a: ['\ud83c'] } }), { a: ['\ufffd'] })
   assert.equal(decodeOne(param.quotableText(z.string()), '"\\uDF31"'), '\ufffd')
+})
+
+test('decoding refuses a long text that only begins like a URL in little processor time', () => {
+  const text = `http://${'a'.repeat(60_000)} `
+  const began = process.threadCpuUsage()
+  assert.equal(schema.url().safeParse(text).success, false)
+  assert.ok(process.threadCpuUsage(began).user < 500_000)
 })

@@ -119,6 +119,7 @@ export type ResponseOf<E extends Endpoint> = {
 /** Errors that any request can get. */
 const commonErrors: readonly ErrorName[] = [
   'REQUEST_TOO_LARGE',
+  'FORM_TOO_LARGE',
   'RATE_LIMIT_HIT',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',

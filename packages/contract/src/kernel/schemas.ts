@@ -99,11 +99,17 @@ export const dateTime = () =>
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
-export const url = () => z.string().refine(isUrl, { error: '{V} is not a URL' }).meta({ format: 'uri' })
+/** Accepts an absolute http, https, ftp or ftps URL of up to 2,048 characters. */
+export const url = () => asUrl(maxCharacters(2_048))
+
+/** Accepts what `url` accepts, without its limit: releases before the limit stored longer URLs. */
+export const urlOfAnyLength = () => asUrl(z.string())
+
+const asUrl = (text: z.ZodString) => text.refine(isUrl, { error: '{V} is not a URL' }).meta({ format: 'uri' })
 
 function isUrl(text: string): boolean {
   // URL.parse corrects many mistakes, but stored links are used as they were written.
-  return /^(https?|ftps?):\/\/[^\s/?#]+[^\s]*$/i.test(text) && URL.canParse(text)
+  return /^(https?|ftps?):\/\/[^\s/?#]\S*$/i.test(text) && URL.canParse(text)
 }
 
 export const color = () =>

@@ -17,7 +17,7 @@ export interface Integration<
   /** The `<client>` in `Chat<client>Webhook`, the client name that messages show. */
   readonly client: string
   readonly category: Category
-  /** How signatures are verified, if the bot has a secret. */
+  /** How signatures are verified if the bot has a secret. Without it, such a bot refuses the deliveries. */
   readonly signature?: Signature
   /**
    * `key` (the default): `api_key` in the URL. `basic`: the bot's address and key in the

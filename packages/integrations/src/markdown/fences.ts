@@ -3,7 +3,8 @@ interface Fence {
   language: string
 }
 
-const openingFence = /^(`{3,}|~{3,}) *([^`~\s]*)[^`~]*$/
+/** The rest of the line is checked before the language is read, because both in one pass take quadratic time. */
+const openingFence = /^(`{3,}|~{3,})(?=[^`~]*$) *(\S*)/
 
 /**
  * Returns the fences that are open at the end of the text. A fence must begin at the start of a

@@ -1,5 +1,6 @@
 const markedFirstLine = /^[ ]*(?::::|#!)[ ]*([A-Za-z0-9_+-]+)[ ]*(?:\n|$)/
-const pathFirstLine = /^#!\/(?:[^\s/]+\/)*(?:env +)?([A-Za-z0-9_+-]+?)[0-9.]*(?:\s|$)/
+/** Matches the name of the program without its version. A name of digits only is one digit. */
+const pathFirstLine = /^#!\/(?:[^\s/]+\/)*(?:env +)?([A-Za-z0-9_+-]*[A-Za-z_+-]|[0-9])[0-9.]*(?:\s|$)/
 const plain = new Set(['text', 'none', 'plain', 'plaintext'])
 
 /**

@@ -39,7 +39,7 @@ export const allowedMathAttributes: { readonly [element: string]: readonly strin
 
 type Attribute = { name: string; value: string }
 
-const attribute = /([A-Za-z0-9:-]+) ?=(?:"([^"]*)"|'([^']*)')/g
+const attribute = /(?<![A-Za-z0-9:-])([A-Za-z0-9:-]+) ?=(?:"([^"]*)"|'([^']*)')/g
 
 /**
  * Returns KaTeX's HTML if all its elements and attributes are in `allowedMathAttributes`, otherwise

@@ -8,7 +8,7 @@ type Fenced = { fence: Fence; lines: string[]; next: number }
 
 const marksAtStart = /^(?:`{3,}|~{3,})/
 const forbiddenAfter = /[`~]/
-const info = /^ *\{?\.?([A-Za-z0-9_+\-./#]*)\}? *(.*)$/
+const info = /^ *\{?\.?([A-Za-z0-9_+\-./#]*)\}? *(.*)$/s
 
 /** Parses fences: code, quotes, spoilers and math. A fence must be at the very start of a line. */
 export function fencePlugin(md: Dialect): void {

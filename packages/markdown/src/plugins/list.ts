@@ -13,7 +13,7 @@ type Marker = { ordered: boolean; number: string; content: string }
 type Item = { loose: boolean; head: string[]; body: string[] }
 type List = { ordered: boolean; start: string; items: Item[] }
 
-const marker = /^ ?(?:[*+-]|(\d+)\.) +(.*)$/
+const marker = /^ ?(?:[*+-]|(\d+)\.) +(.*)$/s
 const markerOfNested = /^ {2,3}(?:[*+-]|\d+\.) /
 const followingMarker = /^ *(?:[*+-]|(\d)\.) /
 const markerAlone = /^ ?(?:[*+-]|(\d+)\.) *$/

@@ -36,6 +36,7 @@ export const blockCases = [
     ['dashes', '- a', '<ul>\n<li>a</li>\n</ul>'],
     ['plus signs', '+ a', '<ul>\n<li>a</li>\n</ul>'],
     ['different bullets in one list', '* a\n- b\n+ c', '<ul>\n<li>a</li>\n<li>b</li>\n<li>c</li>\n</ul>'],
+    ['an item with a line separator', '* a\u2028b', '<ul>\n<li>a\u2028b</li>\n</ul>'],
     ['directly after text', 'a\n* b', '<p>a</p>\n<ul>\n<li>b</li>\n</ul>'],
     ['nested by two spaces', '* a\n  * b', '<ul>\n<li>a<ul>\n<li>b</li>\n</ul>\n</li>\n</ul>'],
     [

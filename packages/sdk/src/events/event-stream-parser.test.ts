@@ -72,3 +72,18 @@ test('the parser accepts any kind of line break', () => {
     }),
   )
 })
+
+test('an event that arrives in many chunks is not searched again with each chunk', () => {
+  const parser = new EventStreamParser()
+  const chunk = bytesOf('x'.repeat(1_000))
+  const chunks = 20_000
+  const before = process.cpuUsage()
+  parser.push(bytesOf('data: '))
+  for (let count = 0; count < chunks; count++) parser.push(chunk)
+  const [event] = parser.push(bytesOf('\n\n'))
+  const { user } = process.cpuUsage(before)
+
+  assert.equal(event?.data?.length, chunks * 1_000)
+  // Searching again with each chunk takes minutes.
+  assert.ok(user < 10_000_000, `${user / 1_000} ms`)
+})

@@ -27,7 +27,15 @@ export class EventStreamParser {
     // Skips the second half of a CRLF that was split between two chunks.
     const begin = this.#endedWithReturn && text.startsWith('\n') ? 1 : 0
     this.#endedWithReturn = text.endsWith('\r')
-    const lines = (this.#rest + text.slice(begin)).split(/\r\n|\r|\n/)
+    // Only the new text is searched, because a long event arrives in many chunks.
+    const lines = text.slice(begin).split(/\r\n|\r|\n/)
+    const [first = ''] = lines
+    const begun = this.#rest + first
+    if (lines.length === 1) {
+      this.#rest = begun
+      return []
+    }
+    lines[0] = begun
     this.#rest = lines.pop() ?? ''
     return lines.flatMap((line) => (line === '' ? this.#end() : this.#read(line)))
   }

@@ -1,4 +1,4 @@
-import { maxLinkifiers, url } from '@oxbow/contract'
+import { maxLinkifiers, urlOfAnyLength } from '@oxbow/contract'
 import { compileLinkifier } from '@oxbow/markdown'
 import { isEmailAddress } from '../../accounts/email-address.ts'
 import { checkFieldData } from '../../profile-fields/field-data.ts'
@@ -20,7 +20,8 @@ const checks: Readonly<Record<string, Check>> = {
   },
   profile_field({ type, field_data }) {
     try {
-      checkFieldData(type as number, field_data === '' ? {} : JSON.parse(field_data as string))
+      const data = field_data === '' ? {} : JSON.parse(field_data as string)
+      checkFieldData(type as number, data, urlOfAnyLength())
       return undefined
     } catch {
       // Invalid data must be refused because clients make links of the URL in it.
@@ -33,7 +34,8 @@ const checks: Readonly<Record<string, Check>> = {
   },
   bot_service({ base_url }) {
     // The server sends requests to it.
-    return base_url === '' || url().safeParse(base_url).success ? undefined : 'its address is not a URL'
+    if (base_url === '' || urlOfAnyLength().safeParse(base_url).success) return undefined
+    return 'its address is not a URL'
   },
   upload({ content_type }) {
     // The media type is sent as a header.

@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto'
-import { FieldType, foldName, foldTopic, type OrganizationId, type UserId, url } from '@oxbow/contract'
+import {
+  FieldType,
+  foldName,
+  foldTopic,
+  type OrganizationId,
+  type UserId,
+  urlOfAnyLength,
+} from '@oxbow/contract'
 import { isRenderedHtml } from '@oxbow/markdown/check-html'
+import { sealNewToken } from '../../accounts/service-seals.ts'
 import { erasedAddress } from '../../erasure/erased-account.ts'
 import { apiKeyColumns, makeApiKey } from '../../identity/api-keys.ts'
 import { listContentWords, listTopicWords } from '../../messages/search/words.ts'
 import { pictureKinds } from '../../organization/pictures.ts'
 import type { App } from '../../platform/app.ts'
-import { randomAlphanumerics } from '../../platform/secrets.ts'
-import { sealToken } from '../../users/bots/service-seals.ts'
 import { filesPrefix } from '../format/manifest.ts'
 import type { RecordType } from '../format/record-type.ts'
 import type { IdMaps } from './id-maps.ts'
@@ -95,7 +101,7 @@ const adjustments: Readonly<Record<string, Adjust>> = {
   profile_value(row, record, { ids, fieldTypes }) {
     const [type, value] = [fieldTypes.get(record.field_id as number), record.value as string]
     // Clients make links of these values.
-    if (type === FieldType.url && !url().safeParse(value).success)
+    if (type === FieldType.url && !urlOfAnyLength().safeParse(value).success)
       throw recordRefusal('profile_value', record, 'its value is not a URL')
     if (type !== FieldType.people) return
     const people = parseIds(value)
@@ -117,7 +123,7 @@ const adjustments: Readonly<Record<string, Adjust>> = {
   },
   bot_service(row, record, { app, organization_id }) {
     const bot = { organization_id, user_id: row.user_id as UserId }
-    row.token_sealed = record.has_token ? sealToken(app, bot, randomAlphanumerics(32)) : null
+    row.token_sealed = record.has_token ? sealNewToken(app, bot) : null
     delete row.has_token
   },
   bot_storage(row) {

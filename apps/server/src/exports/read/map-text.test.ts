@@ -77,3 +77,11 @@ test('only paths that contain a web address are decoded as pictures of other hos
     '<img src="https://pictures.example/a%22%20b.png">',
   )
 })
+
+test('HTML with many unclosed tags is mapped in linear time', () => {
+  const html = ' <a data-user-id="5"'.repeat(10_000)
+  const began = process.threadCpuUsage()
+  assert.equal(mapHtml(html, mapping), html)
+  // Searching for the end of each tag takes several seconds.
+  assert.ok(process.threadCpuUsage(began).user < 1_000_000)
+})

@@ -89,7 +89,8 @@ export function mapMarkdown(text: string, mapping: TextMapping): string {
   )
 }
 
-const tag = /<[A-Za-z][^>]*>/g
+/** Matches tags, and the rest of the HTML after an unclosed one, so that it is not searched again. */
+const tagOrRest = /<[A-Za-z][^>]*>?/g
 const idAttribute = / data-(user|stream|user-group)-id="(\d{1,16})"/g
 const kindOfAttribute = { user: 'user', stream: 'recipient', 'user-group': 'user_group' } as const
 const emojiPicture = /(\/user_avatars\/)(\d{1,15})(\/emoji\/images\/)(\d{1,15})(?=\.(?:png|gif|webp)")/g
@@ -100,8 +101,9 @@ const pictureUrl = /^https?:\/\/[^/?#\\]/i
 /** Maps the ids and paths in rendered HTML. Ids in attributes are mapped only inside tags. */
 export function mapHtml(html: string, mapping: TextMapping): string {
   const { ids, from, to } = mapping
-  const mapped = mapMarkdown(html, mapping).replace(tag, (source) =>
-    source
+  const mapped = mapMarkdown(html, mapping).replace(tagOrRest, (source) => {
+    if (!source.endsWith('>')) return source
+    return source
       .replace(idAttribute, (attribute, name: keyof typeof kindOfAttribute, id: string) => {
         const found = ids.find(kindOfAttribute[name], Number(id))
         return found === undefined ? attribute : ` data-${name}-id="${found}"`
@@ -114,8 +116,8 @@ export function mapHtml(html: string, mapping: TextMapping): string {
         const url = Buffer.from(hex, 'hex').toString()
         // This server did not sign the path, so the decoded URL may be anything, such as a script.
         return pictureUrl.test(url) ? escapeUrl(url, next === ')') : path
-      }),
-  )
+      })
+  })
   return mapping.proxyPictures(mapped)
 }
 

@@ -91,6 +91,8 @@ export interface RenderedContent {
   mentioned: ReadonlySet<UserId>
   /** Generic bots mentioned by name. They receive the message even if they are not subscribed. */
   mentionedBots: readonly UserId[]
+  /** Outgoing webhooks mentioned by name. */
+  mentionedWebhooks: readonly UserId[]
   alerted: ReadonlySet<UserId>
   mentions_wildcard: boolean
   has_link: boolean
@@ -133,7 +135,8 @@ export async function renderContent(
   return {
     html: hasImage ? proxyPictures(app, writer.organization_id, rendered.html) : rendered.html,
     mentioned: named.union(new Set(members)),
-    mentionedBots: people.filter((person) => isMentionedBot(person, named)).map(({ id }) => id),
+    mentionedBots: listMentionedBots(people, named, BotType.generic),
+    mentionedWebhooks: listMentionedBots(people, named, BotType.outgoingWebhook),
     alerted: await findAlertedUsers(app, writer.organization_id, content),
     mentions_wildcard: rendered.mentionsWildcard,
     has_link: links.length > 0,
@@ -153,8 +156,8 @@ export const arePagesPreviewed = (
   { bot_type }: Pick<Actor, 'bot_type'>,
 ): boolean => config.link_previews && inline_url_embed_preview && bot_type === null
 
-const isMentionedBot = ({ id, bot_type }: NamedPerson, named: ReadonlySet<UserId>) =>
-  bot_type === BotType.generic && named.has(id)
+const listMentionedBots = (people: readonly NamedPerson[], named: ReadonlySet<UserId>, type: BotType) =>
+  people.filter(({ id, bot_type }) => bot_type === type && named.has(id)).map(({ id }) => id)
 
 /** The people, pictures and other data that a text refers to. */
 interface Lookup {

@@ -54,7 +54,7 @@ const absoluteUrl = z
     (text) => /^https?:\/\//.test(text) && URL.canParse(text),
     'must be a URL like https://chat.example.com',
   )
-  .transform((text) => text.replace(/\/+$/, ''))
+  .transform((text) => text.replace(/(?<!\/)\/+$/, ''))
 
 function isEndpoint(text: string): boolean {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false
@@ -176,7 +176,7 @@ export const settings = {
     env: 'OXBOW_S3_PREFIX',
     schema: z
       .string()
-      .transform((text) => text.replace(/^\/+|\/+$/g, ''))
+      .transform((text) => text.replace(/^\/+|(?<!\/)\/+$/g, ''))
       .refine(
         (text) => text === '' || isKey(text),
         'must be names of letters, digits, _, - and dots, with slashes between them, like oxbow/files',
@@ -262,7 +262,7 @@ export const settings = {
       })
       .default([]),
     about:
-      'private addresses or networks, separated by commas, from which this node may fetch pictures and pages that messages link to; without it, only hosts of the public Internet',
+      'private addresses or networks, separated by commas, from which this node may fetch pictures and pages that messages link to, and where it may call outgoing webhooks; without it, only hosts of the public Internet',
   }),
   metrics_listen: setting({
     env: 'OXBOW_METRICS_LISTEN',

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { ApiError, type WholeFileRule } from '@oxbow/contract'
-import { bodyLimitFor, readRequest } from './request-input.ts'
+import { bodyLimit, bodyLimitFor, readRequest } from './request-input.ts'
 
 const rule: WholeFileRule = { maxFiles: 1, maxBytes: 1_048_576 }
 
@@ -116,6 +116,22 @@ test('form fields have a smaller size limit than files', async () => {
   const form = new FormData()
   form.set('note', 'x'.repeat(bodyLimitFor(rule)))
   assert.match((await postForm(form)).error ?? '', /larger than 3145728 bytes/)
+})
+
+test('endpoints that accept files accept no larger bodies of other types', async () => {
+  const text = 'x'.repeat(2 * bodyLimit)
+  const post = async (body: string, type: string): Promise<Read> => {
+    const headers = { 'content-type': type }
+    return (
+      await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers })
+    ).json() as Promise<Read>
+  }
+  for (const [body, type] of [
+    [`note=${text}`, 'application/x-www-form-urlencoded'],
+    [JSON.stringify({ note: text }), 'application/json'],
+    [text, 'text/plain'],
+  ] as const)
+    assert.match((await post(body, type)).error ?? '', /larger than 1048576 bytes/, type)
 })
 
 test('a body that arrives in many chunks is parsed like one that arrives at once', async () => {

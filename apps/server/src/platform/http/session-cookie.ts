@@ -80,7 +80,7 @@ export function readSessionCookie(
 
 function parse(name: string, header: string): SessionCredentials | undefined {
   for (const pair of header.split(';')) {
-    const [, found, session_token] = /^\s*([^=]*)=([\w-]{43})\s*$/.exec(pair) ?? []
+    const [, found, session_token] = /^([^=]*)=([\w-]{43})$/.exec(pair.trim()) ?? []
     if (found === name && session_token !== undefined) return { session_token }
   }
   return undefined

@@ -63,6 +63,9 @@ test('a POST with an unknown content type has no parameters', async () => {
   assert.equal(body.msg, "Missing 'username' argument")
 })
 
+const namedFields = (count: number): [string, string][] =>
+  Array.from({ length: count }, (_, index) => (index === 0 ? ['full_name', 'Iris'] : [`field${index}`, 'x']))
+
 const refused: [string, object, number, string][] = [
   [
     'a body that is not JSON',
@@ -85,6 +88,18 @@ for (const [name, rawRequest, status, code] of refused) {
     assert.deepEqual([response.status, response.body.code], [status, code], response.text)
   })
 }
+
+test('a form may have 200 fields, and a form with more is refused in little processor time', async () => {
+  const renameWith = (fields: number) => rename({ form: Object.fromEntries(namedFields(fields)) })
+  assert.equal((await renameWith(200)).status, 200)
+  const tooMany = { result: 'error', code: 'REQUEST_TOO_LARGE', msg: 'The form has more than 200 fields' }
+  assert.deepEqual((await renameWith(201)).body, tooMany)
+
+  const began = process.threadCpuUsage()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  assert.deepEqual((await rename({ body: 'a&'.repeat(bodyLimit / 2), headers })).body, tooMany)
+  assert.ok(process.threadCpuUsage(began).user < 400_000)
+})
 
 test('a body far over the limit is refused, and its connection is closed', async () => {
   const node = await startNode(

@@ -31,7 +31,7 @@ export const service = integration({
   escapesTwice: true,
   payload: pushEvent,
   translate({ payload: { user: actor = 'Someone', canon_url, repository, commits }, options }) {
-    const home = canon_url.replace(/\/+$/, '') + repository.absolute_url
+    const home = canon_url.replace(/(?<!\/)\/+$/, '') + repository.absolute_url
     const last = commits.at(-1)
     if (last === undefined)
       return postMessages({
@@ -48,7 +48,7 @@ export const service = integration({
         branch,
         commits: commits.map(({ raw_node, author, message }) => ({
           hash: raw_node,
-          url: `${home.replace(/\/*$/, '/')}commits/${raw_node}`,
+          url: `${home.replace(/(?<!\/)\/*$/, '/')}commits/${raw_node}`,
           message,
           author,
         })),

@@ -52,7 +52,7 @@ const commitStatusEvent = z.object({
 export const commitStatus: Translator = ({ payload }) => {
   const { commit_status, repository } = read(commitStatusEvent, payload)
   const { key, name, state, url, links } = commit_status
-  const hash = links.commit.href.replace(/[/?#]+$/, '').replace(/^.*\//, '')
+  const hash = links.commit.href.replace(/(?<![/?#])[/?#]+$/, '').replace(/^.*\//, '')
   const commit = link(shortHash(hash), `${repository.links}/commits/${hash}`)
   return postMessages({
     topic: repositoryTopic(repository.name),

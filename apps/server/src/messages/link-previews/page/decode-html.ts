@@ -2,7 +2,7 @@
  * A page must declare its character set within these first bytes, according to the HTML standard.
  */
 const maxPrescanBytes = 1_024
-const declaration = /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i
+const declaration = /<meta[^>]{0,500}?charset\s*=\s*(?:["']\s*)?([\w.:-]{1,40})/i
 
 /**
  * Decodes a page like a browser: by its byte order mark, otherwise by the header, otherwise by the

@@ -118,6 +118,7 @@ test('the character set of a page comes from its byte order mark, header, declar
     ['Windows-1252 without a word', latin],
     ['the header', latin, 'text/html; charset="ISO-8859-1"'],
     ['the declaration', Buffer.concat([Buffer.from('<meta charset=windows-1252>'), latin])],
+    ['a declaration with spaces', Buffer.concat([Buffer.from('<meta charset = " windows-1252">'), latin])],
     [
       'an older declaration',
       Buffer.concat([
@@ -138,6 +139,13 @@ test('the character set of a page comes from its byte order mark, header, declar
   for (const [name, body, contentType] of cases) assert.match(decodeHtml(body, contentType), /Grüße/, name)
   const japanese = Buffer.from([0x83, 0x65, 0x83, 0x58, 0x83, 0x67])
   assert.equal(decodeHtml(japanese, 'text/html; charset=Shift_JIS'), 'テスト')
+})
+
+test('the declaration of a character set is found in little processor time', () => {
+  const page = `${'<meta'.repeat(80)} charset=`.padEnd(1_024)
+  const began = process.threadCpuUsage()
+  for (let count = 0; count < 100; count++) assert.equal(decodeHtml(Buffer.from(page)), page)
+  assert.ok(process.threadCpuUsage(began).user < 2_000_000)
 })
 
 test('hidden and reordering characters are removed from texts, and long texts are cut between characters', () => {
@@ -229,6 +237,23 @@ Disallow:`
     'Oxbow',
   )
   assert.ok(isPathAllowed(hostile, `/${'a'.repeat(1_900)}b`))
+})
+
+test('robots.txt files with long patterns are matched in little processor time', () => {
+  const began = process.threadCpuUsage()
+  for (const [letter, count] of [
+    ['a', 480],
+    ['é', 80],
+    // The longest texts that are matched.
+    ['a', 198],
+  ] as const) {
+    const pattern = `*${letter}b${letter.repeat(count)}`
+    const rules = parseRobotsTxt(`user-agent: *\n${`disallow: ${pattern}\n`.repeat(100)}`, 'Oxbow')
+    assert.ok(isPathAllowed(rules, `/${letter.repeat(40_000)}`))
+  }
+  assert.ok(process.threadCpuUsage(began).user < 600_000)
+  const long = parseRobotsTxt(`user-agent: *\ndisallow: /${'a'.repeat(400)}*b`, 'Oxbow')
+  assert.ok(!isPathAllowed(long, `/${'a'.repeat(8_000)}b`))
 })
 
 test('an oEmbed response provides a title and a picture, but never HTML', () => {

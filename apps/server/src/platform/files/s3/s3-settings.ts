@@ -34,7 +34,7 @@ export function readS3Settings(config: Config): S3Settings | undefined {
     )
   const endpoint = new URL(s3_endpoint)
   const { s3_path_style: isPathStyle = !/\.amazonaws\.com(\.cn)?$/.test(endpoint.hostname) } = config
-  const path = endpoint.pathname.replace(/\/+$/, '')
+  const path = endpoint.pathname.replace(/(?<!\/)\/+$/, '')
   return {
     bucketUrl: isPathStyle
       ? `${endpoint.origin}${path}/${bucket}`

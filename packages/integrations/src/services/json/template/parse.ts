@@ -107,7 +107,8 @@ function parseValue(tag: string, at: number): Value {
 }
 
 function parseFilter(filter: string, at: number): NonNullable<Value['filter']> {
-  const [, name = '', target] = /^\s*([^:]*?)\s*(?::(.*))?$/s.exec(filter) ?? []
+  const [, before = '', target] = /^([^:]*)(?::(.*))?$/s.exec(filter) ?? []
+  const name = before.trim()
   if (!isFilterName(name))
     throw new TemplateError(at, `there is no filter "${name}"; there are ${filterNames.join(', ')}`)
   if ((name === 'link') !== (target !== undefined))
