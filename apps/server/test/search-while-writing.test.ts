@@ -22,6 +22,7 @@ interface State {
 }
 
 test('a search of a stream finds exactly its matches while messages are sent, edited, moved and deleted', async () => {
+  // It skips millions of message ids, and the sequence is shared by all worlds of a server.
   await using world = await startWorld({ ownServer: true })
   const { owner } = world
   const iris = await world.person('iris')

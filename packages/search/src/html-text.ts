@@ -38,6 +38,8 @@ const namedEntities: Readonly<Record<string, string>> = {
 export function readHtml(html: string): HtmlText {
   const pieces: Piece[] = []
   let text = ''
+  // Joined texts are copied when their end is read, so the end is kept.
+  let isAtLineEnd = false
   let at = 0
   while (at < html.length) {
     if (html[at] !== '<') {
@@ -46,12 +48,16 @@ export function readHtml(html: string): HtmlText {
       const piece = readPiece(html, at, end, text.length)
       pieces.push(piece)
       text += piece.text
+      isAtLineEnd = piece.text.endsWith('\n')
       at = end
       continue
     }
     tag.lastIndex = at
     const found = tag.exec(html)?.[0] ?? html.slice(at)
-    if (separatingElements.test(found) && !text.endsWith('\n')) text += '\n'
+    if (!isAtLineEnd && separatingElements.test(found)) {
+      text += '\n'
+      isAtLineEnd = true
+    }
     at += found.length
     const hiddenElement = hiddenElements.exec(found)?.[1]
     if (hiddenElement && !found.endsWith('/>')) {

@@ -32,7 +32,7 @@ export interface Match {
  */
 export function matchMessage(query: SearchQuery, message: MessageText): Match | undefined {
   if (query.needs.length === 0) return undefined
-  if (!query.phrases.every((phrase) => hasPhrase(message, phrase))) return undefined
+  if (!hasPhrases(message, query.phrases)) return undefined
   const html = readHtml(message.rendered_content)
   const content = readText(html.text)
   const topic = readText(message.topic)
@@ -47,8 +47,10 @@ export function matchMessage(query: SearchQuery, message: MessageText): Match | 
   return match
 }
 
-function hasPhrase({ content, topic }: MessageText, phrase: string): boolean {
-  return foldCase(content).includes(phrase) || foldCase(topic).includes(phrase)
+function hasPhrases({ content, topic }: MessageText, phrases: readonly string[]): boolean {
+  if (phrases.length === 0) return true
+  const [foldedContent, foldedTopic] = [foldCase(content), foldCase(topic)]
+  return phrases.every((phrase) => foldedContent.includes(phrase) || foldedTopic.includes(phrase))
 }
 
 function findPart(text: Text, part: QueryPart): TextRange[] {

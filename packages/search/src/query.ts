@@ -53,6 +53,9 @@ export interface UnspacedPart {
 }
 
 const maxParts = 40
+const maxPhrases = 40
+/** Limits the words of all parts together, because a message may contain nearly all of them at each position. */
+const maxAtoms = 50
 /** Limits the index lookups of one query. The other words are checked in the candidates only. */
 const maxRequiredWords = 8
 const quoted = /"([^"]*)"/g
@@ -61,14 +64,27 @@ const scheme = /^[a-z][a-z\d+.-]*:\/\//i
 export function parseQuery(text: string): SearchQuery {
   const phrases = [...text.matchAll(quoted)].map(([, phrase]) => foldCase(phrase?.trim() ?? ''))
   const chunks = text.replaceAll('"', ' ').split(/\s+/)
-  const all = chunks.flatMap((chunk) => parseChunk(chunk.replace(scheme, ''))).slice(0, maxParts)
+  const all = limitWords(chunks.flatMap((chunk) => parseChunk(chunk.replace(scheme, ''))).slice(0, maxParts))
   const withoutStopWords = all.filter((part) => !isStopPart(part))
   const parts = withoutStopWords.length > 0 ? withoutStopWords : all
   return {
     parts,
-    phrases: phrases.filter((phrase) => phrase !== ''),
+    phrases: [...new Set(phrases)].filter((phrase) => phrase !== '').slice(0, maxPhrases),
     needs: chooseSpread(parts.flatMap(listRequiredWords)),
   }
+}
+
+/** Leaves out the words at the end that exceed `maxAtoms`. */
+function limitWords(parts: readonly QueryPart[]): QueryPart[] {
+  let left = maxAtoms
+  return parts.flatMap((part): QueryPart[] => {
+    if (part.kind === 'part') return [part]
+    const links = part.links.filter(({ atoms }) => {
+      left -= atoms.length
+      return left >= 0
+    })
+    return links.length > 0 ? [{ ...part, links }] : []
+  })
 }
 
 function parseChunk(chunk: string): QueryPart[] {

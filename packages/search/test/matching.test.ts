@@ -94,6 +94,32 @@ for (const [behaviour, cases] of Object.entries(groups)) {
   })
 }
 
+test('a message is compared with long queries in little processor time', () => {
+  const cases: [query: string, content: string][] = [
+    ['a.'.repeat(5_000), 'a.'.repeat(5_000)],
+    [`${'Aa'.repeat(16)}.`.repeat(300), `${'Aa'.repeat(16)}.`.repeat(300)],
+    ['"a" '.repeat(2_500), `${'\u00e9 '.repeat(3_000)}a`],
+  ]
+  const searches = cases.map(([query, content]) => ({
+    query: parseQuery(query),
+    message: messageOf(content),
+  }))
+  const began = process.threadCpuUsage()
+  for (const { query, message } of searches) assert.ok(matchMessage(query, message))
+  assert.ok(process.threadCpuUsage(began).user < 800_000)
+})
+
+test('the words and phrases at the end of a very long query are ignored', () => {
+  const words = Array.from({ length: 39 }, (_, index) => 'r'.repeat(index + 2)).join(' ')
+  assert.ok(matchMessage(parseQuery(`${words} wall frost`), messageOf(`${words} wall`)))
+  assert.equal(matchMessage(parseQuery(`${words} wall`), messageOf(words)), undefined)
+  const nameOf = (length: number) => Array(length).fill('rose').join('.')
+  assert.ok(matchMessage(parseQuery(`${nameOf(50)} frost`), messageOf(nameOf(50))))
+  assert.equal(matchMessage(parseQuery(`${nameOf(49)} frost`), messageOf(nameOf(49))), undefined)
+  const phrases = Array.from({ length: 40 }, (_, index) => `"rose ${index}"`).join(' ')
+  assert.ok(matchMessage(parseQuery(`rose ${phrases} "frost"`), messageOf(`${phrases} rose`)))
+})
+
 test('words of a query may be spread over topic and content', () => {
   const message = messageOf('The frost comes.', 'south wall')
   assert.ok(matchMessage(parseQuery('wall frost'), message))

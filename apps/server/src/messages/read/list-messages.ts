@@ -16,6 +16,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { readTogether } from '../../platform/database/read-together.ts'
+import { mapYielding } from '../../platform/map-yielding.ts'
 import { hideEdits } from '../edit/hide-edits.ts'
 import { getMessageMetrics } from '../metrics.ts'
 import { listReactions } from '../reactions/queries.ts'
@@ -183,11 +184,9 @@ async function viewMessages(
   const shownIds = new Set(
     firstLeftOut === undefined ? messageIds : messageIds.slice(0, messageIds.indexOf(firstLeftOut)),
   )
-  return messages
-    .filter(({ id }) => shownIds.has(id))
-    .map(withPictures)
-    .map((message) => ({
-      ...viewMessage(context, message),
-      ...(query && (highlight([query], message) ?? escapeWithoutHighlights(message))),
-    }))
+  const shown = messages.filter(({ id }) => shownIds.has(id)).map(withPictures)
+  return mapYielding(shown, (message) => ({
+    ...viewMessage(context, message),
+    ...(query && (highlight([query], message) ?? escapeWithoutHighlights(message))),
+  }))
 }

@@ -1,10 +1,12 @@
 import type { OrganizationId } from '@oxbow/contract'
-import { matchMessage, type SearchQuery } from '@oxbow/search'
+import type { SearchQuery } from '@oxbow/search'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { MessageEditRow } from '../../platform/database/tables.ts'
 import { messageColumns } from '../columns.ts'
-import { findMatches, getSearchEnd } from '../search/find-matches.ts'
+import { filterMatches } from '../search/filter-matches.ts'
+import { findMatches } from '../search/find-matches.ts'
+import { getSearchEnd } from '../search/search-time.ts'
 import { isReceived, isUnread, joinOwn, type Reader } from '../visibility.ts'
 import type { Page } from './anchor.ts'
 import { type Direction, isVisible, selectIds } from './index-walk.ts'
@@ -59,7 +61,7 @@ export async function searchPage(
   for (let count = 1; ; count++) {
     const found = await findPage(db, reader, narrow, query, page, end)
     const messages = await readFound(db, reader, narrow, found)
-    const matches = messages.filter((message) => matchMessage(query, message))
+    const matches = await filterMatches(query, messages, end)
     if (matches.length === found.length || count === maxSearches) return matches
   }
 }

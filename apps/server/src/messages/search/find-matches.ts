@@ -1,13 +1,15 @@
-import { matchMessage, type SearchQuery } from '@oxbow/search'
+import type { SearchQuery } from '@oxbow/search'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { type Direction, selectIds } from '../read/index-walk.ts'
 import type { Narrow } from '../read/narrow/narrow.ts'
-import { narrowTooSlow, readNarrowed } from '../read/read-narrowed.ts'
+import { readNarrowed } from '../read/read-narrowed.ts'
 import type { Reader } from '../visibility.ts'
 import { type SelectCandidates, selectCandidates } from './candidates.ts'
+import { filterMatches } from './filter-matches.ts'
 import { canMatch, listRequiredWords, type RequiredWords } from './required-words.ts'
 import { listSearchLocations } from './search-locations.ts'
+import { getSearchEnd, refuseAfter } from './search-time.ts'
 import { type IdGap, listSliceRanges, selectByIndex } from './select-by-index.ts'
 
 /**
@@ -15,15 +17,6 @@ import { type IdGap, listSliceRanges, selectByIndex } from './select-by-index.ts
  * Common words usually have enough matches among them.
  */
 const walkedIds = 16_384
-
-/**
- * How long the statements of a search may take together, in milliseconds. Words that are common but never in the
- * searched order need very many statements, each of which is fast.
- */
-const maxSearchMs = 10_000
-
-/** Returns the time at which a search that begins now is given up. */
-export const getSearchEnd = (): number => performance.now() + maxSearchMs
 
 /**
  * Returns the ids of matching messages, nearest to the anchor first. The database finds candidates;
@@ -53,10 +46,10 @@ export async function findMatches(
   )) {
     let { from } = step
     for (;;) {
-      if (performance.now() > end) throw narrowTooSlow(maxSearchMs / 1_000)
+      refuseAfter(end)
       const pageSize = limit - found.length + 10
       const rows = await readNarrowed(db, step.select(from, pageSize))
-      found.push(...rows.filter((row) => matchMessage(query, row)).map(({ id }) => id))
+      found.push(...(await filterMatches(query, rows, end)).map(({ id }) => id))
       if (found.length >= limit) return found.slice(0, limit)
       if (rows.length < pageSize) break
       from = rows.at(-1)?.id ?? from

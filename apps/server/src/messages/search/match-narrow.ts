@@ -5,10 +5,12 @@ import { proxyStoredPictures } from '../../external-pictures/proxy-pictures.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { mapYielding } from '../../platform/map-yielding.ts'
 import { compileNarrow } from '../read/narrow/compile.ts'
 import type { Narrow } from '../read/narrow/narrow.ts'
 import { readNarrowed } from '../read/read-narrowed.ts'
 import { isReadable, joinOwn, type Reader } from '../visibility.ts'
+import { getSearchEnd, refuseAfter } from './search-time.ts'
 
 type MatchesNarrow = typeof api.messages.matchesNarrow
 
@@ -24,12 +26,14 @@ export async function matchNarrow(
   const narrow = await compileNarrow(app, app.db, actor, terms)
   const searchTexts = narrow.searches.filter(({ negated }) => !negated).map(({ text }) => parseQuery(text))
   const unwanted = narrow.searches.filter(({ negated }) => negated).map(({ text }) => parseQuery(text))
+  const end = getSearchEnd()
   const messages: Record<string, Highlighted> = {}
-  for (const message of await listMatchingConditions(app.db, actor, narrow, msg_ids)) {
+  await mapYielding(await listMatchingConditions(app.db, actor, narrow, msg_ids), (message) => {
+    refuseAfter(end)
     const highlights = highlight(searchTexts, proxyStoredPictures(app, actor.organization_id, message))
     if (highlights && !unwanted.some((query) => matchMessage(query, message)))
       messages[message.id] = highlights
-  }
+  })
   return { messages }
 }
 

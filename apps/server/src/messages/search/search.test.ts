@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { type MessageId, Role } from '@oxbow/contract'
 import { parseQuery } from '@oxbow/search'
 import { eventually, type Person, startWorld } from '@oxbow/testkit'
@@ -176,6 +177,33 @@ test('a search that takes too long in total is refused', async () => {
     findMatches(app.db, actor as never, narrow, parseQuery('trellis'), direction, end)
   assert.equal((await find(performance.now() + 60_000)).length, 1)
   await assert.rejects(find(performance.now() - 1), { errorName: 'NARROW_TOO_SLOW' })
+})
+
+test('a node does other work while it compares long messages with a long query', async () => {
+  const long = 'a.'.repeat(4_999)
+  const msg_ids: MessageId[] = []
+  for (let count = 0; count < 8; count++) msg_ids.push(await sendToStream(iris, 'garden', 'long', long))
+  const narrow = termsOf('a.'.repeat(50), [])
+  const searches = {
+    list: () => iris.messages.list({ anchor: 'newest', num_before: 8, num_after: 0, narrow }),
+    matchesNarrow: () => iris.messages.matchesNarrow({ msg_ids, narrow }),
+  }
+  for (const [name, search] of Object.entries(searches)) {
+    const searched = search()
+    let isSearching = true
+    const end = () => {
+      isSearching = false
+    }
+    searched.then(end, end)
+    let longest = 0
+    while (isSearching) {
+      const began = process.threadCpuUsage()
+      await setImmediate()
+      longest = Math.max(longest, process.threadCpuUsage(began).user)
+    }
+    assert.equal(Object.keys((await searched).messages).length, 8)
+    assert.ok(longest < 250_000, `${name}: ${longest / 1_000} ms`)
+  }
 })
 
 test('search results highlight the matches', async () => {
