@@ -24,6 +24,7 @@ import { FailureLog } from './platform/failure-log.ts'
 import { type MeasuredFiles, measureFiles } from './platform/files/measured-files.ts'
 import { checkFileStore, openFileStore } from './platform/files/open-file-store.ts'
 import { startMetricsServer } from './platform/http/metrics-server.ts'
+import { trackUnusedConnections } from './platform/http/unused-connections.ts'
 import { startJobs } from './platform/jobs.ts'
 import { type Log, makeLog } from './platform/log.ts'
 import { isMailWithoutUrl, missingExternalUrlMessage } from './platform/mail.ts'
@@ -242,6 +243,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     checked: options.checked ?? config.mode !== 'production',
     stallMs: options.stallMs,
   })
+  const unused = trackUnusedConnections(http.server)
   try {
     await http.listen({ host: config.host, port: config.port, backlog })
   } catch (error) {
@@ -273,10 +275,11 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     const replaced = isReplaced ? stopAccepting(http.server) : undefined
     app.log.info({ drain_seconds: drainMs / 1000 }, 'this node is stopping')
     await drain(http.server, app, drainMs)
-    // Idle keep-alive connections would otherwise delay the stop until their clients disconnect.
+    // Idle connections would otherwise delay the stop until their clients disconnect.
     const sweep = setInterval(() => {
       app.events.releaseListeners()
       http.server.closeIdleConnections()
+      unused.close()
     }, 50)
     monitor.stop()
     await app.outbound.close()

@@ -60,23 +60,28 @@ function startLoad(nodes: NodeProcess[], authorization: string) {
       await setTimeout(50)
     }
   }
-  const ask = async (home: number) => {
+  /** The node to which each client sent its last request. */
+  const clientsAt: NodeProcess[] = []
+  const ask = async (client: number) => {
+    const preferred = nodes[client % nodes.length] as NodeProcess
     while (!isStopped) {
-      const preferred = nodes[home] as NodeProcess
       const node = ready.has(preferred) ? preferred : (nodes.find((node) => ready.has(node)) ?? preferred)
+      clientsAt[client] = node
       const outcome = await call(node.url, { path: '/api/v1/users/me', authorization, timeoutMs }).catch(
         (error: Error) => error,
       )
       if (outcome instanceof Error) failures.push(outcome.message)
       else if (outcome.status !== 200) failures.push(JSON.stringify(outcome))
       responseCount++
-      // The connection stays idle for a moment, as between requests of real clients.
-      await setTimeout(Math.random() * 100)
+      // The connection stays idle for a moment, as between requests of real clients. Once all clients have left the
+      // node that is stopping, fewer requests suffice until it has stopped.
+      const haveMoved = clientsAt.every((at) => ready.has(at))
+      await setTimeout(Math.random() * (ready.size < nodes.length && haveMoved ? 500 : 100))
     }
   }
   const running = [
     ...nodes.map(checkReady),
-    ...Array.from({ length: clientCount }, (_, index) => ask(index % nodes.length)),
+    ...Array.from({ length: clientCount }, (_, client) => ask(client)),
   ]
   return {
     failures: () => failures,

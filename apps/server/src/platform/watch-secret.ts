@@ -29,22 +29,29 @@ export async function watchSecret(app: App, everyMs = reportMs): Promise<SecretW
     await deleteReport(app, node)
     throw new SetupError(describeSecretProblem(problem, app.config))
   }
-  let running: Promise<void> = Promise.resolve()
+  let running: Promise<void> | undefined
   let isReported = false
   const timer = setInterval(() => {
-    running = report(app, node).then(
-      (found) => {
-        if (found && !isReported) app.log.error(describeSecretProblem(found, app.config))
-        isReported = found !== undefined
-      },
-      // An outage of the database is logged elsewhere, and the next report follows soon.
-      () => {},
-    )
+    // One report at a time: `stop` waits for it, and a later one would insert the row again that `stop` deletes.
+    running ??= report(app, node)
+      .then(
+        (found) => {
+          if (found && !isReported) app.log.error(describeSecretProblem(found, app.config))
+          isReported = found !== undefined
+        },
+        // An outage of the database is logged elsewhere, and the next report follows soon.
+        () => {},
+      )
+      .finally(() => {
+        running = undefined
+      })
   }, everyMs).unref()
   return {
     async stop() {
       clearInterval(timer)
-      const ending = running.then(() => deleteReport(app, node)).catch(() => {})
+      const ending = Promise.resolve(running)
+        .then(() => deleteReport(app, node))
+        .catch(() => {})
       // The node must be able to stop while the database is unavailable.
       await Promise.race([ending, setTimeout(maxStopMs, undefined, { ref: false })])
     },

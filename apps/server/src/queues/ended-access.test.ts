@@ -12,6 +12,7 @@ import {
   repeatIfLate,
   waitUntilListening,
 } from '../../test/listening.ts'
+import { stallStream } from '../../test/stalled-stream.ts'
 import { connectionOptions } from '../platform/database/database.ts'
 
 const world = await startWorld({ checked: false })
@@ -131,27 +132,36 @@ test('an account still gets events after another account was deactivated and a k
   assert.deepEqual(namesOf(await poll), ['on'])
 })
 
-/**
- * All parcels together exceed the buffers between server and client, so that the server must wait while
- * sending.
- */
+/** A single parcel exceeds the buffer of a socket, so that the server must wait while it sends to a stalled stream. */
 const parcel = 'x'.repeat(200_000)
-const parcels = Array.from({ length: 100 }, (_, index) =>
+const parcels = Array.from({ length: 10 }, (_, index) =>
   makeNote(`parcel ${index}`, { event: { type: 'note', name: `parcel ${index}`, parcel } }),
 )
+
+/** Waits until node a no longer listens for the queue, because it sends events to the open stream. */
+const waitUntilSending = (queue_id: string) =>
+  eventually(() =>
+    [...nodes.a.app.events.log.organizations.values()].some(({ queues }) => {
+      const queue = queues.get(queue_id)
+      return queue?.openStreamCount === 1 && !queue.listener
+    }),
+  )
 
 test('a stream whose client does not read still ends when the key is revoked', async () => {
   const iris = await world.person('slow')
   const { queue_id } = await openQueue(iris, { event_types: ['note'] })
-  await using source = await openStream(world, iris, queue_id, 'a')
+  const { source, resume } = await stallStream(queue_id, () => openStream(world, iris, queue_id, 'a'))
+  await using _ = source
   await waitUntilListening(world, queue_id, 'a')
   await emitEvents(world, ...parcels)
   await world.settled()
+  await waitUntilSending(queue_id)
 
   await iris.users.regenerateApiKey()
   await emitEvents(world, makeNote('not for an old key'))
   await world.settled()
 
+  resume()
   const received: unknown[] = []
   for (let event = await source.next(); event && event.type !== 'error'; event = await source.next())
     received.push(JSON.parse(event.data ?? '{}').name)
@@ -161,16 +171,21 @@ test('a stream whose client does not read still ends when the key is revoked', a
 test('a stream whose client does not read ends when a poll replaces it, and the poll gets all events', async () => {
   const iris = await world.person('torn')
   const queue = await openQueue(iris, { event_types: ['note'] })
-  await using source = await openStream(world, iris, queue.queue_id, 'a')
+  const { source, resume } = await stallStream(queue.queue_id, () =>
+    openStream(world, iris, queue.queue_id, 'a'),
+  )
+  await using _ = source
   await waitUntilListening(world, queue.queue_id, 'a')
   await emitEvents(world, ...parcels)
   await world.settled()
+  await waitUntilSending(queue.queue_id)
   await queue.take(parcels.length)
   const poll = queue.poll()
   await waitUntilListening(world, queue.queue_id, 'a')
 
+  resume()
   for (let event = await source.next(); event; event = await source.next())
-    if (event.data?.includes('parcel 99')) break
+    if (event.data?.includes(`parcel ${parcels.length - 1}`)) break
   await emitEvents(world, makeNote('for the poll'))
 
   assert.deepEqual(namesOf(await poll), ['for the poll'])

@@ -10,6 +10,7 @@ import {
   startWorld,
 } from '@oxbow/testkit'
 import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
+import { stallStream } from '../../test/stalled-stream.ts'
 
 const world = await startWorld({ checked: false, config: { recent_events_mb: 1 } })
 after(() => world[Symbol.asyncDispose]())
@@ -98,7 +99,8 @@ test('a client that pauses reading loses no events', async () => {
   const count = 2_000
   const { queue_id } = await openQueue(iris, { event_types: ['note'] })
   await using source = await open(queue_id)
-  const filling = 'x'.repeat(10_000)
+  // All events together exceed the buffers of the kernel between server and client.
+  const filling = 'x'.repeat(6_000)
   const largeNote = (name: string) => makeNote(name, { event: { type: 'note', name, filling } })
 
   for (let start = 0; start < count; start += 100)
@@ -178,11 +180,8 @@ test('a keep-alive that is due while an event waits to be sent does not skip the
   assert.deepEqual(namesOf(await take(source, 2)), ['found', 'later'])
 })
 
-/**
- * All parcels together exceed the buffers between server and client, so that the server must wait while
- * sending.
- */
-const parcels = Array.from({ length: 100 }, (_, index) =>
+/** A single parcel exceeds the buffer of a socket, so that the server must wait while it sends to a stalled stream. */
+const parcels = Array.from({ length: 10 }, (_, index) =>
   makeNote(`parcel ${index}`, {
     event: { type: 'note', name: `parcel ${index}`, filling: 'x'.repeat(200_000) },
   }),
@@ -190,7 +189,7 @@ const parcels = Array.from({ length: 100 }, (_, index) =>
 
 test('a replaced event stream that ends late takes no events from the poll that replaced it', async (t) => {
   const opened = await openQueue(iris, { event_types: ['note'] })
-  const source = await open(opened.queue_id)
+  const { source } = await stallStream(opened.queue_id, () => open(opened.queue_id))
   const queue = await queueOf(opened.queue_id)
   await emitEvents(world, ...parcels)
   await opened.take(parcels.length, 'b')
@@ -213,7 +212,10 @@ test('a replaced event stream that ends late takes no events from the poll that 
 test('a demoted administrator gets no later events for administrators, even if the client reads slowly', async () => {
   const ada = await world.person('ada', 'administrator')
   const { queue_id } = await openQueue(ada, { event_types: ['note'] })
-  await using source = await openEventStream(url, { credentials: ada, query: { queue_id } })
+  const stalled = await stallStream(queue_id, () =>
+    openEventStream(url, { credentials: ada, query: { queue_id } }),
+  )
+  await using source = stalled.source
   const queue = await queueOf(queue_id)
   await emitEvents(world, ...parcels)
   await world.settled()
@@ -226,6 +228,7 @@ test('a demoted administrator gets no later events for administrators, even if t
   await emitEvents(world, makeNote('for administrators only', forAdministrators), makeNote('for everyone'))
   await world.settled()
 
+  stalled.resume()
   const received = namesOf(await take(source, parcels.length + 1))
   assert.equal(received.at(-1), 'for everyone')
 })

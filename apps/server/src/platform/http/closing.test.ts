@@ -45,3 +45,18 @@ test('requests to a closing node are refused with an envelope', async () => {
   }
   await stopped
 })
+
+test('a connection without a request does not delay the stop of a node', async () => {
+  const { url, stop } = world.nodes.a
+  const { hostname, port } = new URL(url)
+  const unused = connect(Number(port), hostname)
+  await once(unused, 'connect')
+  const closed = once(unused, 'close')
+
+  const startedAt = performance.now()
+  const stopped = stop()
+  await closed
+  // A node gives up waiting for connections after 20 s.
+  assert.ok(performance.now() - startedAt < 15_000)
+  await stopped
+})
