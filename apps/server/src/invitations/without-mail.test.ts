@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Person, startWorld } from '@oxbow/testkit'
+import { type Person, request, startWorld } from '@oxbow/testkit'
 import { submitRegistration } from '../../test/joining.ts'
 
 test('a server without e-mail shows the link to the inviter', async () => {
@@ -39,4 +39,64 @@ test('a server without e-mail refuses to create invitation links', async () => {
     message: 'This server cannot send e-mail yet; ask its administrator to set OXBOW_SMTP_URL.',
   })
   assert.deepEqual((await quiet.owner.invitations.list()).invites, [])
+})
+
+test('the link of an invitation does not reveal whether its address has an account, where addresses are hidden', async () => {
+  await using quiet = await startWorld()
+  const [iris, used] = await quiet.people('iris', 'used')
+  const stream = await quiet.stream('pond')
+  for (const email_address_visibility of [3, 4]) {
+    await quiet.owner.organization.update({ email_address_visibility })
+    await quiet.settled()
+    const free = `free${email_address_visibility}@garden.example`
+    const linkFor = async (email: string) => {
+      await iris.invitations.send({ invitee_emails: email, stream_ids: [stream.stream_id] })
+      const { invites } = await iris.invitations.list()
+      return new URL(invites.find((invitation) => invitation.email === email)?.link_url ?? '').pathname
+    }
+    const links = { [used.email]: await linkFor(used.email), [free]: await linkFor(free) }
+    const answersOf = async (email: string) => {
+      const path = links[email] ?? ''
+      const answers = [
+        await request(quiet.nodes.a.url, { path }),
+        await submitRegistration(quiet, path, { password: 'abc' }),
+      ]
+      return answers.map(({ status, text }) => [status, text.replaceAll(email, 'ADDRESS')])
+    }
+
+    const answers = await answersOf(free)
+    assert.deepEqual(
+      answers.map(([status]) => status),
+      [200, 400],
+    )
+    assert.deepEqual(await answersOf(used.email), answers)
+    const refused = await submitRegistration(quiet, links[used.email] ?? '')
+    assert.equal((await submitRegistration(quiet, links[free] ?? '')).status, 303)
+    const usedUp = await submitRegistration(quiet, links[free] ?? '')
+    assert.deepEqual([refused.status, refused.text], [404, usedUp.text])
+  }
+})
+
+test('the link of an invitation by an administrator who sees addresses says that its address has an account', async () => {
+  await using quiet = await startWorld()
+  const boss = await quiet.person('boss', 'administrator')
+  const used = await quiet.person('used')
+  const stream = await quiet.stream('pond')
+  const setVisibility = async (email_address_visibility: number) => {
+    await quiet.owner.organization.update({ email_address_visibility })
+    await quiet.settled()
+  }
+  // Only while the administrator does not see addresses can an address with an account be invited.
+  await setVisibility(4)
+  await boss.invitations.send({ invitee_emails: used.email, stream_ids: [stream.stream_id] })
+  const [invitation] = (await boss.invitations.list()).invites
+  const path = new URL(invitation?.link_url ?? '').pathname
+  const open = () => request(quiet.nodes.a.url, { path })
+  assert.equal((await open()).status, 200)
+
+  await setVisibility(3)
+  for (const { status, text } of [await open(), await submitRegistration(quiet, path)]) {
+    assert.equal(status, 409)
+    assert.match(text, /Your address already has an account/)
+  }
 })

@@ -9,7 +9,7 @@ import { sessionCookies } from '../../platform/http/session-cookie.ts'
 import { getKey, readForm } from '../../platform/pages/read-form.ts'
 import { sendPage } from '../../platform/pages/send-page.ts'
 import { textsFor } from '../../platform/pages/texts.ts'
-import { findOpenTicket, type OpenTicket, type TicketRefusal } from './find-open-ticket.ts'
+import { findTicketToShow, type OpenTicket, type TicketRefusal } from './find-open-ticket.ts'
 import { listGroupsToChoose } from './first-streams.ts'
 import { joinForm } from './forms.ts'
 import { type Introduction, join, type Problems } from './join.ts'
@@ -24,14 +24,14 @@ export function confirmPages(app: App): Page[] {
   const name = 'do_confirm'
   const show: Page['handle'] = async (request, reply) => {
     const presented = { key: getKey(request), subdomain: resolveRequest(app.config, request).subdomain }
-    const found = await findOpenTicket(app, app.db, presented)
+    const found = await findTicketToShow(app, app.db, presented)
     if (typeof found === 'string') return sendTicketRefusal(reply, found)
     return sendForm(app, reply, found, emptyIntroduction, {})
   }
   const submit: Page['handle'] = async (request, reply) => {
     const caller = addBrowser(readCaller(app, request), request)
     const presented = { key: getKey(request), subdomain: caller.subdomain }
-    const found = await findOpenTicket(app, app.db, presented)
+    const found = await findTicketToShow(app, app.db, presented)
     if (typeof found === 'string') return sendTicketRefusal(reply, found)
     const introduction = introductionIn(await readForm(app, request))
     const outcome = await join(app, caller, presented, introduction)
@@ -77,7 +77,7 @@ async function sendForm(
     email,
     invitedBy: inviter?.full_name,
     full_name: introduction.full_name,
-    groups: await listGroupsToChoose(app.db, organization_id),
+    groups: await listGroupsToChoose(app.db, ticket),
     chosen: introduction.groups,
     termsUrl: app.config.terms_url,
     problems,

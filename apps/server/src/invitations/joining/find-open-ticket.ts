@@ -1,11 +1,13 @@
+import { canSeeRealAddresses } from '../../accounts/display-email.ts'
 import { isEmailAddress } from '../../accounts/email-address.ts'
 import { findEmailRuleViolation } from '../../organization/email-rules.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { OrganizationRow } from '../../platform/database/tables.ts'
+import { canSendMail } from '../../platform/mail.ts'
 import { findUserByDeliveryEmail } from '../../users/queries.ts'
-import { findTicket, type Ticket } from './queries.ts'
+import { findTicket, getInviter, type Ticket } from './queries.ts'
 
 /** The key of a link, and the subdomain of the request. */
 export interface PresentedKey {
@@ -22,14 +24,55 @@ export interface OpenTicket {
 }
 
 /**
- * Finds the ticket of a key. Repeats all checks of the invitation, because days may have passed
- * since it was sent.
+ * Finds the ticket of a key, to show the form and check what was entered. If the inviter could open
+ * the link and must not learn addresses, the ticket is found even if the address has an account.
  */
+export async function findTicketToShow(
+  app: App,
+  db: Db,
+  presented: PresentedKey,
+): Promise<OpenTicket | TicketRefusal> {
+  const found = await findValidTicket(app, db, presented)
+  if (typeof found === 'string' || (await hidesAccounts(app, db, found))) return found
+  return (await hasAccount(db, found)) ? 'has account' : found
+}
+
+/** Finds the ticket of a key, with which an account can be created now. */
 export async function findOpenTicket(
-  { secrets }: Pick<App, 'secrets'>,
+  app: App,
+  db: Db,
+  presented: PresentedKey,
+): Promise<OpenTicket | TicketRefusal> {
+  const found = await findValidTicket(app, db, presented)
+  if (typeof found === 'string' || !(await hasAccount(db, found))) return found
+  return (await hidesAccounts(app, db, found)) ? 'gone' : 'has account'
+}
+
+/**
+ * Returns whether nobody may learn by the link that the address has an account: without e-mail the
+ * inviter gets the link, and so opening it does not prove that the address is one's own. Nothing is
+ * hidden from an inviter who sees addresses anyway.
+ */
+async function hidesAccounts(app: App, db: Db, { ticket, organization }: OpenTicket): Promise<boolean> {
+  const { organization_id, invited_by } = ticket
+  if (canSendMail(app) || invited_by === null) return false
+  const { role } = await getInviter(db, organization_id, invited_by)
+  return !canSeeRealAddresses(organization, role)
+}
+
+async function hasAccount(db: Db, { ticket, organization }: OpenTicket): Promise<boolean> {
+  return (await findUserByDeliveryEmail(db, organization.id, ticket.email)) !== undefined
+}
+
+/**
+ * Repeats all checks of the invitation, because days may have passed since it was sent. Does not
+ * check whether the address has an account.
+ */
+async function findValidTicket(
+  { secrets }: App,
   db: Db,
   { key, subdomain }: PresentedKey,
-): Promise<OpenTicket | TicketRefusal> {
+): Promise<OpenTicket | 'gone' | 'address refused'> {
   const ticket = await findTicket(db, secrets.hash(key))
   if (!ticket) return 'gone'
   const organization = await getOrganization(db, ticket.organization_id)
@@ -37,6 +80,5 @@ export async function findOpenTicket(
   const { email } = ticket
   if (!isEmailAddress(email) || (await findEmailRuleViolation(db, organization, email)))
     return 'address refused'
-  if (await findUserByDeliveryEmail(db, organization.id, email)) return 'has account'
   return { ticket, organization }
 }

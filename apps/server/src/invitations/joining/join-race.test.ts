@@ -31,7 +31,10 @@ test('concurrent sign-ups with one key on two nodes create one account', async (
       ),
     )
 
-    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [303, 404, 404, 404, 404, 404])
+    const [first, ...others] = responses.map(({ status }) => status).toSorted()
+    assert.equal(first, 303)
+    // A request that found the link still open, and then the account, answers 409.
+    for (const status of others) assert.ok(status === 404 || status === 409, `status ${status}`)
     assert.equal(await accountsOf(email), 1)
   }
 })

@@ -10,7 +10,13 @@ import { isStrongPassword } from '../../sign-in/password-strength.ts'
 import { addUser } from '../../users/create-user.ts'
 import { checkFullName } from '../../users/full-name.ts'
 import { emitInvitesChanged } from '../change-invitations.ts'
-import { findOpenTicket, type OpenTicket, type PresentedKey, type TicketRefusal } from './find-open-ticket.ts'
+import {
+  findOpenTicket,
+  findTicketToShow,
+  type OpenTicket,
+  type PresentedKey,
+  type TicketRefusal,
+} from './find-open-ticket.ts'
 import { listFirstStreams } from './first-streams.ts'
 import { enqueueAcceptanceNotice } from './notice.ts'
 import { endOtherTickets, getInviter, insertInvitedUser } from './queries.ts'
@@ -50,7 +56,7 @@ export async function join(
   presented: PresentedKey,
   introduction: Introduction,
 ): Promise<Outcome> {
-  const found = await findOpenTicket(app, app.db, presented)
+  const found = await findTicketToShow(app, app.db, presented)
   if (typeof found === 'string') return { refused: found }
   const problems = await findProblems(app, introduction)
   if (Object.keys(problems).length > 0) return { problems }

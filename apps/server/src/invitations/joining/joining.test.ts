@@ -255,3 +255,23 @@ test('a new user can choose groups of default streams', async () => {
 
   assert.deepEqual(await streamsOf(await signIn(email)), ['bees', 'garden'])
 })
+
+test('a guest is subscribed only to streams of the invitation, and cannot choose groups', async () => {
+  const vault = await world.stream('hidden vault', { members: [owner, iris], invite_only: true })
+  const description = 'Of secrets'
+  const group = { group_name: 'Wardens', description, stream_names: [vault.name] }
+  const { id } = await owner.defaultStreams.createGroup(group)
+  const streamIds = [garden.stream_id, vault.stream_id]
+  const partlyOpen = await invited(iris, { invite_as: 600, stream_ids: streamIds })
+  const closed = await invited(iris, { invite_as: 600, stream_ids: [vault.stream_id] })
+  await iris.subscriptions.unsubscribe({ subscriptions: [vault.name] })
+
+  const page = await open(closed.path)
+  assert.equal(page.status, 200)
+  assert.ok(!page.text.includes('Wardens') && !page.text.includes(description))
+  await submitRegistration(world, partlyOpen.path, { [`group_${id}`]: 'on' })
+  await submitRegistration(world, closed.path, { [`group_${id}`]: 'on' })
+
+  assert.deepEqual(await streamsOf(await signIn(partlyOpen.email)), ['garden'])
+  assert.deepEqual(await streamsOf(await signIn(closed.email)), [])
+})

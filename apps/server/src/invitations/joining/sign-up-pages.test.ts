@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { InvitationId } from '@oxbow/contract'
+import { type InvitationId, Role } from '@oxbow/contract'
 import { eventually, request, startMailServer, startWorld } from '@oxbow/testkit'
 import { findLink, ownPage, submitRegistration } from '../../../test/joining.ts'
 import { setOrganizationRules } from '../../../test/organization-rules.ts'
@@ -52,15 +52,17 @@ test('several people join through one invitation link, each with a confirmed add
   }
 })
 
-test('an invitation link without streams subscribes new users to the default streams', async () => {
-  const { path } = await makeLink()
-  const email = someAddress()
-  await ask(path, email)
-  await submitRegistration(world, await findLink(mail, email), accepted)
+test('an invitation link without streams subscribes new users and guests to the default streams', async () => {
+  for (const invite_as of [Role.member, Role.guest]) {
+    const { path } = await makeLink({ invite_as })
+    const email = someAddress()
+    await ask(path, email)
+    await submitRegistration(world, await findLink(mail, email), accepted)
 
-  const user = (await members()).find((member) => member.email === email)
-  const { subscribers } = await owner.streams.members({ stream_id: pond.stream_id })
-  assert.ok(user && subscribers.includes(user.user_id))
+    const user = (await members()).find((member) => member.email === email)
+    const { subscribers } = await owner.streams.members({ stream_id: pond.stream_id })
+    assert.ok(user && subscribers.includes(user.user_id))
+  }
 })
 
 test('a sign-up cannot be completed after its invitation link was revoked or has expired', async () => {
