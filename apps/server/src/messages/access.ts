@@ -35,7 +35,7 @@ export async function accessMessageToChange(db: Db, reader: Reader, id: MessageI
  * must already hold the lock of the message's stream.
  */
 export async function lockMessage(tx: Tx, reader: Reader, id: MessageId): Promise<AccessedMessage> {
-  // NO KEY UPDATE does not block users who react to the message or star it.
+  // NO KEY UPDATE does not block users who received the message and react to it or star it.
   return requireReachable(await readMessage(tx, reader, id, sql`for no key update of m`))
 }
 

@@ -85,10 +85,18 @@ const reads: Record<string, (by: Person, id: MessageId, stream: MadeStream) => P
   star: (by, id) => isDone(by.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })),
 }
 
+/** Larger than the number of messages that a test sends after the message that it looks for. */
+const maxNewer = 20
+
 type Narrow = NonNullable<Parameters<Person['messages']['list']>[0]['narrow']>
 
 async function isListed(by: Person, id: MessageId, narrow: Narrow): Promise<boolean> {
-  const { messages } = await by.messages.list({ anchor: 'newest', num_before: 1000, num_after: 0, narrow })
+  const { messages } = await by.messages.list({
+    anchor: 'newest',
+    num_before: maxNewer,
+    num_after: 0,
+    narrow,
+  })
   return messages.some((message) => message.id === id)
 }
 

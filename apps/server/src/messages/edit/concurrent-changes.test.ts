@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId, StreamId } from '@oxbow/contract'
-import { eventually, startWorld } from '@oxbow/testkit'
+import { eventually, type Person, startWorld } from '@oxbow/testkit'
+import { sql } from 'kysely'
 import { collectEvents, sendToStream } from '../../../test/conversation.ts'
 import { refusal } from '../../../test/refusal.ts'
 import { lockStreamsExclusive } from '../../platform/database/locks.ts'
@@ -106,4 +107,61 @@ test('deleting a message of a stream that becomes private meanwhile still emits 
   )
 
   assert.equal(events?.length, 1)
+})
+
+/** Waits until an edit waits for a lock on `message_edit`. Returns the id of its PostgreSQL session. */
+const findWaitingEdit = () =>
+  eventually(async () => {
+    const waiting = `select pid from pg_locks where relation = 'message_edit'::regclass and not granted
+      and database = (select oid from pg_database where datname = current_database())`
+    const [edit] = await world.database.query<{ pid: number }>(waiting)
+    return edit?.pid
+  })
+
+/** Returns whether a session waits for a lock that this session holds. */
+async function isWaitingFor(pid: number): Promise<boolean> {
+  const waiting = `select from pg_stat_activity
+    where datname = current_database() and $1 = any(pg_blocking_pids(pid))`
+  return (await world.database.query(waiting, [pid])).length > 0
+}
+
+const firstMarks: Record<string, (visitor: Person, message_id: MessageId) => Promise<unknown>> = {
+  'a reaction': (visitor, message_id) => visitor.messages.addReaction({ message_id, emoji_name: 'tada' }),
+  'a star': (visitor, message_id) =>
+    visitor.messages.changeFlags({ messages: [message_id], op: 'add', flag: 'starred' }),
+}
+
+for (const [name, mark] of Object.entries(firstMarks)) {
+  test(`${name} of a user who did not receive the message waits until an edit has set its mentions`, async () => {
+    const visitor = await world.person(name.replace(/.* /, ''))
+    const { full_name } = await visitor.users.me()
+    const message_id = await sendToStream(iris, garden, 'roses')
+    let isMarked = false
+    const requests = await inTransaction(world.nodes.b.app.db, async (tx) => {
+      // The edit writes to this table after it has set the flags.
+      await sql`lock table message_edit in share mode`.execute(tx)
+      const edit = iris.messages.edit({ message_id, content: `For @**${full_name}**` })
+      const session = await findWaitingEdit()
+      const marking = mark(visitor, message_id).then(() => {
+        isMarked = true
+      })
+      await eventually(async () => isMarked || (await isWaitingFor(session)))
+      assert.equal(isMarked, false)
+      return { edit, marking }
+    })
+    await Promise.all(Object.values(requests))
+  })
+}
+
+test('a reaction of a user who received the message does not wait for an edit', async () => {
+  const message_id = await sendToStream(iris, garden, 'roses')
+  const { edit } = await inTransaction(world.nodes.b.app.db, async (tx) => {
+    // The edit writes to this table after it has changed the message.
+    await sql`lock table message_edit in share mode`.execute(tx)
+    const edit = iris.messages.edit({ message_id, content: 'Pruned.' })
+    await findWaitingEdit()
+    await otto.messages.addReaction({ message_id, emoji_name: 'tada' })
+    return { edit }
+  })
+  await edit
 })

@@ -25,7 +25,7 @@ const star = (person: Person, messages: MessageId[]) =>
 const leave = (person: Person, { name }: MadeStream) =>
   person.subscriptions.unsubscribe({ subscriptions: [name] })
 const expectSame = (change: () => Promise<unknown>) =>
-  expectSameState(world, everyone, change, { registrations })
+  expectSameState(world, everyone, change, { registrations, followsOtherChanges: true })
 
 /**
  * Sends everyone a message that is never deleted. After the deletion of the newest message, a

@@ -16,7 +16,7 @@ export interface LosingGuest {
 }
 
 /**
- * Lists guests who never subscribed to the new stream, and are subscribed to the old one or have a
+ * Lists guests who are not subscribed to the new stream, and are subscribed to the old one or have a
  * `user_message` row for one of these messages.
  */
 export async function listGuestsLosingAccess(
@@ -36,13 +36,14 @@ export async function listGuestsLosingAccess(
     join user_account u on u.organization_id = ${organization_id} and u.id = reader.user_id
     where u.role = ${Role.guest} and not exists (
       select from subscription s
-      where s.organization_id = ${organization_id} and s.user_id = u.id and s.stream_id = ${to})
+      where s.organization_id = ${organization_id} and s.user_id = u.id and s.stream_id = ${to} and s.is_active)
     group by u.id order by u.id`.execute(db)
   return rows
 }
 
 /**
- * Lists guests who are subscribed to the new stream and must not learn the name of the old stream.
+ * Lists guests who are subscribed to the new stream, and must not learn the name and topic that the
+ * messages have in the old stream, because they are not subscribed to it.
  */
 export async function listGuestsWithoutOldStream(
   db: Db,
@@ -55,7 +56,7 @@ export async function listGuestsWithoutOldStream(
     where own.organization_id = ${organization_id} and own.stream_id = ${to} and own.is_active
       and u.role = ${Role.guest} and not exists (
         select from subscription s
-        where s.organization_id = ${organization_id} and s.user_id = u.id and s.stream_id = ${from})
+        where s.organization_id = ${organization_id} and s.user_id = u.id and s.stream_id = ${from} and s.is_active)
     order by u.id`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -182,6 +182,41 @@ test('guests of the new stream get events of moved messages without the name of 
   ])
 })
 
+test('guests of the new stream who left the old one do not learn its present name and topics', async () => {
+  const from = await newStream([iris, gus])
+  const to = await newStream([iris, gus])
+  const message_id = await sendToStream(iris, from, 'roses')
+  await gus.messages.changeFlags({ messages: [message_id], op: 'add', flag: 'starred' })
+  await gus.subscriptions.unsubscribe({ subscriptions: [from.name] })
+  await iris.messages.edit({ message_id, topic: 'a secret' })
+
+  const move = () => ada.messages.edit({ message_id, topic: 'moles', stream_id: to.stream_id, ...quietly })
+  const events = await collectEvents(world, { gus }, move, aboutMoves)
+
+  const [event, ...others] = events.gus ?? []
+  assert.ok(event?.type === 'update_message')
+  assert.deepEqual(summarize(event), [to.stream_id, to.stream_id, [message_id]])
+  assert.deepEqual([event.stream_name, event.orig_subject, event.subject], [to.name, 'moles', 'moles'])
+  assert.deepEqual(others, [])
+})
+
+test('guests of the old stream who left the new one get a deletion without the new topic', async () => {
+  const from = await newStream([iris, gus])
+  const to = await newStream([iris, gus])
+  const message_id = await sendToStream(iris, from, 'roses')
+  await gus.messages.changeFlags({ messages: [message_id], op: 'add', flag: 'starred' })
+  await gus.subscriptions.unsubscribe({ subscriptions: [to.name] })
+
+  const move = () => ada.messages.edit({ message_id, topic: 'a secret', stream_id: to.stream_id, ...quietly })
+  const events = await collectEvents(world, { gus }, move, aboutMoves)
+
+  const [event, ...others] = events.gus ?? []
+  assert.ok(event?.type === 'delete_message' && event.message_type === 'stream')
+  assert.deepEqual([event.message_id, event.stream_id, event.topic], [message_id, from.stream_id, 'roses'])
+  assert.deepEqual(others, [])
+  await assert.rejects(gus.messages.getRaw({ message_id }), refusal('Invalid message(s)'))
+})
+
 test('moved messages stay unread only for subscribers of both streams', async () => {
   const from = await newStream([iris, otto, nora])
   const to = await newStream([iris, otto])

@@ -21,7 +21,7 @@ interface Moved extends Edited {
 
 /**
  * Moves messages to another stream. Both streams must be public and locked exclusively. Users who
- * received the messages can still read them, except guests who were never subscribed to the new
+ * received the messages can still read them, except guests who are not subscribed to the new
  * stream: these guests get deletion events.
  */
 export async function moveMessages(tx: Tx, moved: Moved, edit: Edit): Promise<void> {
@@ -49,7 +49,7 @@ const excludeUsers = (users: readonly UserId[]): Pick<Audience, 'except'> =>
   users.length > 0 ? { except: users } : {}
 
 /**
- * Removes the messages from guests who were never subscribed to the new stream, and returns these
+ * Removes the messages from guests who are not subscribed to the new stream, and returns these
  * guests. Guests who left the old stream must not learn the topic, which may have changed since:
  * they get no deletion event, only the events that their stars were removed.
  */

@@ -117,17 +117,17 @@ export async function setFlag(
 
 /**
  * Stars a message that the account may read but did not receive. From then on the message counts as
- * received. Returns false if the account may not read the message.
+ * received. Waits for an edit in progress, as `insertHistoricalRow` does. Returns false if the account
+ * may not read the message.
  */
 export async function starUnreceived(tx: Tx, reader: Reader, id: number): Promise<boolean> {
   const { organization_id, user_id } = reader
   const { rows } = await sql`
-    with there as materialized (
-      select m.* from message m where m.organization_id = ${organization_id} and m.id = ${id} for key share
-    )
     insert into user_message (organization_id, user_id, message_id, is_private, is_starred, is_historical)
     select ${organization_id}, ${user_id}, m.id, false, true, true
-    from there m ${joinOwn(reader)} where ${isReadable(reader)}
+    from message m ${joinOwn(reader)}
+    where m.organization_id = ${organization_id} and m.id = ${id} and ${isReadable(reader)}
+    for share of m
     on conflict (organization_id, user_id, message_id) do update set is_starred = true
     returning message_id`.execute(tx)
   return rows.length > 0

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { expectSameReactions, type Person, startWorld } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
 import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
 import { react, readReactions } from '../../../test/react.ts'
 
@@ -13,12 +14,13 @@ const [iris, otto] = people
 const garden = await world.stream('garden', { members: people })
 const shed = await world.stream('shed', { members: people })
 const names = ['tada', 'congratulations']
+const rounds = bySize({ gate: 4, long: 8 })
 
 const reactAt = (by: Person, node: number, message_id: MessageId, emoji_name = 'tada') =>
   by.on(node % 2 === 0 ? 'a' : 'b').messages.addReaction({ message_id, emoji_name })
 
 test('concurrent first reactions with an emoji are stored under one name', async () => {
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < rounds; round++) {
     const id =
       round % 2 === 0 ? await sendToStream(iris, garden, 'roses') : await sendPrivately(iris, people.slice(1))
 
@@ -33,7 +35,7 @@ test('concurrent first reactions with an emoji are stored under one name', async
 test('an emoji keeps one name while reactions are added and removed', async () => {
   const id = await sendToStream(iris, garden, 'roses')
   const comeAndGo = async (person: Person, index: number) => {
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < bySize({ gate: 6, long: 12 }); round++) {
       await reactAt(person, index + round, id, names[(index + round) % 2])
       const reactions = await readReactions(person, id)
       assert.equal(new Set(reactions.map(({ emoji_name }) => emoji_name)).size, 1)
@@ -69,7 +71,7 @@ test('one of several concurrent requests to add or remove the same reaction of a
 })
 
 test('reacting to a message during its deletion leaves no row behind', async () => {
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < rounds; round++) {
     const inStream = await sendToStream(iris, garden, 'roses')
     const inPrivate = await sendPrivately(iris, [otto, owner])
 
@@ -92,7 +94,7 @@ test('reacting to a message during its deletion leaves no row behind', async () 
 })
 
 test('a reaction during a move applies in the new stream, with one event per user', async () => {
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < bySize({ gate: 4, long: 6 }); round++) {
     const message_id = await sendToStream(iris, round % 2 === 0 ? garden : shed, 'roses')
     const stream_id = (round % 2 === 0 ? shed : garden).stream_id
 

@@ -86,7 +86,9 @@ export async function deleteReaction(
 
 /**
  * Gives a user who reacted to an undelivered message a `user_message` row, so that the user keeps
- * access to the message.
+ * access to the message. Waits for an edit in progress: it sets the flags of existing rows, so the
+ * event of the reaction must not come before its event. Does nothing, and does not wait, if the
+ * message was delivered to the user.
  */
 export async function insertHistoricalRow(tx: Tx, reader: Reader, message: MessageId): Promise<void> {
   const { organization_id, user_id } = reader
@@ -95,5 +97,6 @@ export async function insertHistoricalRow(tx: Tx, reader: Reader, message: Messa
     select m.organization_id, ${user_id}, m.id, false, true
     from message m ${joinOwn(reader)}
     where m.organization_id = ${organization_id} and m.id = ${message} and not ${isReceived(reader)}
+    for share of m
     on conflict (organization_id, user_id, message_id) do nothing`.execute(tx)
 }
