@@ -1,6 +1,7 @@
 import { h, render } from 'preact'
 import { startKeepingDrops } from './composer/use-dropped-files.ts'
 import { startDisplay } from './data/display.ts'
+import { startKeepingEdits } from './data/edits.ts'
 import { startFollowing } from './data/follow.ts'
 import { startMutedPeople } from './data/muted-people.ts'
 import { startOutbox } from './data/outbox.ts'
@@ -12,6 +13,7 @@ import { startReportingPresence } from './data/report-presence.ts'
 import { startServerDrafts } from './data/server-drafts.ts'
 import { startStreamFacts } from './data/stream-facts.ts'
 import { startTyping } from './data/typing.ts'
+import { startKeepingUploads } from './data/uploads.ts'
 import { startWindows } from './data/windows.ts'
 import { startDevice } from './device/device.ts'
 import { startDeletingStoredData } from './device/forget.ts'
@@ -27,11 +29,13 @@ import { App } from './shell/App.tsx'
 import { startPanes } from './shell/panes.ts'
 import { startRegionKeys } from './shell/regions.ts'
 import { startLanguage } from './text/languages.ts'
+import { startFollowingDay } from './text/today.ts'
 import { findFirstPage } from './views/first-page.ts'
 
 /** Starts the client. `public/theme.js` has already refused browsers that are too old. */
 async function start(root: HTMLElement): Promise<void> {
   startDisplay()
+  startFollowingDay()
   startRouter()
   startPanes()
   startKeepingDrops()
@@ -53,9 +57,10 @@ async function start(root: HTMLElement): Promise<void> {
   startMessageKeys()
   startDevice()
   startDeletingStoredData()
-  void startKeptDrafts()
+  void startKeptDrafts().then(startServerDrafts)
   void startOutbox()
-  startServerDrafts()
+  startKeepingEdits()
+  startKeepingUploads()
   startWorker()
   const followed = startFollowing(firstPage)
   await startLanguage()

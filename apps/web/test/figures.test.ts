@@ -18,7 +18,12 @@ import { createTeam, hashOf, listIds, type Topic, wholeTeam } from './figures/te
 const maxHeapRatio = bySize({ gate: 1.4, long: 1.9 })
 
 const team = await createTeam(
-  bySize({ gate: { ...wholeTeam, topicsPerStream: 2, weatherReports: 600 }, long: wholeTeam }),
+  bySize({
+    // More messages than the client shows rows (400), so that rows are removed while it scrolls.
+    gate: { ...wholeTeam, people: 20, streams: 10, topicsPerStream: 4, weatherReports: 500 },
+    long: wholeTeam,
+  }),
+  { ownServer: bySize({ gate: false, long: true }) },
 )
 const borrowed = await borrowBrowser()
 const { browser } = borrowed

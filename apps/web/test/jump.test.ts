@@ -3,7 +3,15 @@ import { after, test } from 'node:test'
 import { eventually } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import type { Page } from 'playwright-core'
-import { applyLook, findAccessProblems, looks, looksAt, startClientSite, takePicture } from './open-client.ts'
+import {
+  applyLook,
+  dragOut,
+  findAccessProblems,
+  looks,
+  looksAt,
+  startClientSite,
+  takePicture,
+} from './open-client.ts'
 
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
@@ -139,6 +147,14 @@ for (const width of widths) {
 }
 
 const page = pages.get(1280) as Page
+
+test('the dialog stays open when a selection ends outside of it, and closes on a click outside', async () => {
+  await openJump(page, 'roses')
+  await dragOut(page, '.Jump-field')
+  assert.equal(await page.locator('.Jump').count(), 1)
+  await page.mouse.click(2, 2)
+  await page.waitForSelector('.Jump', { state: 'detached' })
+})
 
 test('a leading sign limits the rows to streams, people, commands or topics of a stream', async () => {
   const kinds = async () => {

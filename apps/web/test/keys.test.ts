@@ -197,7 +197,6 @@ const checks: Record<string, Check> = {
         const { muted_topics } = await iris.events.register({ fetch_event_types: ['muted_topics'] })
         return muted_topics?.some(([, topic]) => topic === 'roses') ?? false
       })
-      // The page may not know yet that the topic is muted, so the key could mute it again.
       await iris.subscriptions.muteTopic({ stream_id: garden.stream_id, topic: 'roses', op: 'remove' })
     },
   },

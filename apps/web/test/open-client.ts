@@ -98,8 +98,9 @@ export async function openContext(
     serviceWorkers: 'block',
     ...options,
   })
-  // The timeout is long because other test files share the processors.
-  context.setDefaultTimeout(120_000)
+  // The timeout is long because other test files share the processors. It is shorter in the gate, because after a
+  // failed test each later test of the file may wait until the timeout.
+  context.setDefaultTimeout(bySize({ gate: 60_000, long: 120_000 }))
   return context
 }
 
@@ -201,6 +202,15 @@ export const waitForLayout = async (page: Page): Promise<void> => {
     await Promise.all(ended)
     await frame()
   })()`)
+}
+
+/** Presses the pointer in a dialog and releases it at the edge of the page. Returns after the effects are painted. */
+export async function dragOut(page: Page, selector: string): Promise<void> {
+  await page.hover(selector)
+  await page.mouse.down()
+  await page.mouse.move(2, 2)
+  await page.mouse.up()
+  await waitForLayout(page)
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

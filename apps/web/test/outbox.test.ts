@@ -151,6 +151,35 @@ test('a draft of one tab appears in another tab, and disappears there when it is
   for (const tab of [first, second]) await tab.close()
 })
 
+test('only the tab with the event connection stores drafts on the server, also those of other tabs', async () => {
+  const open = async () => {
+    const paths: string[] = []
+    context.once('page', (page) => {
+      page.on('request', (request) => paths.push(new URL(request.url()).pathname))
+    })
+    return { tab: await site.openTab(context, hash), paths }
+  }
+  const streamPath = '/api/v1/events'
+  const leader = await open()
+  await eventually(() => leader.paths.includes(streamPath))
+  const other = await open()
+  await write(other.tab, 'Stored once')
+  const isStored = async () =>
+    (await iris.drafts.list()).drafts.some(({ content }) => content === 'Stored once')
+  await eventually(isStored)
+  await other.tab.keyboard.press('Control+Enter')
+  await eventually(async () => !(await isStored()))
+  // If the machine stands still for seconds, the other tab takes over the connection.
+  const takenOverAt = other.paths.indexOf(streamPath)
+  const pathsBefore = takenOverAt === -1 ? other.paths : other.paths.slice(0, takenOverAt)
+  assert.deepEqual(
+    pathsBefore.filter((path) => path.startsWith('/api/v1/drafts')),
+    [],
+  )
+  await eventually(async () => (await fieldOf(leader.tab).inputValue()) === '')
+  for (const { tab } of [leader, other]) await tab.close()
+})
+
 test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

@@ -181,6 +181,27 @@ test('arrows move the focus between messages', async () => {
   assert.equal(await focused(), ids[ids.indexOf(last) - 1])
 })
 
+test('a long time of a message does not cover its text', async () => {
+  const measure = `(() => {
+    const row = [...document.querySelectorAll('.Row:not([data-head]) .Row-message')].at(-1)
+    const time = document.createRange()
+    row.querySelector('.Row-time').textContent = '12:59 PM'
+    time.selectNodeContents(row.querySelector('.Row-time'))
+    const { left, right } = time.getBoundingClientRect()
+    const textLeft = row.querySelector('.Row-content').getBoundingClientRect().left
+    return { rowLeft: row.getBoundingClientRect().left, left, right, textLeft }
+  })()`
+  for (const density of ['', 'compact']) {
+    await page.evaluate(`document.documentElement.dataset.density = '${density}'`)
+    const { rowLeft, left, right, textLeft } = (await page.evaluate(measure)) as Record<
+      'rowLeft' | 'left' | 'right' | 'textLeft',
+      number
+    >
+    assert.ok(rowLeft < left && right < textLeft, JSON.stringify({ density, rowLeft, left, right, textLeft }))
+  }
+  await page.evaluate('delete document.documentElement.dataset.density')
+})
+
 const unread = await sendAll('news of the day', listTexts(60))
 const listReadIds = async (): Promise<number[]> => {
   const { messages } = await iris.messages.list({

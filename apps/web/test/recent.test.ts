@@ -139,6 +139,30 @@ test('muted conversations are listed only on request', async () => {
   await choice(page, 'Muted').click()
 })
 
+test('at midnight, messages of today become messages of yesterday in conversations and in the list', async () => {
+  const id = await say('night', fern)
+  await world.database.query("update message set sent_at = '2026-03-01T22:00:00Z' where id = $1", [id])
+  const hash = `#narrow/stream/${garden.stream_id}-garden/topic/night`
+  const open = async (hash: string, clock: string) => {
+    const context = await site.newContext({ timezoneId: 'UTC' })
+    await context.clock.install({ time: clock })
+    await site.signInTo(context, otto)
+    return site.openTab(context, hash)
+  }
+  const [topic, list] = [
+    await open(hash, '2026-03-01T23:00:00Z'),
+    await open('#recent', '2026-03-01T23:00:00Z'),
+  ]
+  const day = topic.locator('.DayLine', { hasText: 'Today' })
+  const time = row(list, 'night').locator('.Recent-time', { hasText: '10:00' })
+  await day.waitFor()
+  await time.waitFor()
+  for (const on of [topic, list]) await on.clock.fastForward('02:00:00')
+  await topic.locator('.DayLine', { hasText: 'Yesterday' }).waitFor()
+  await row(list, 'night').locator('.Recent-time', { hasText: 'Sun' }).waitFor()
+  assert.equal(await topic.locator('.DayLine').count(), 1)
+})
+
 test('a list that cannot be loaded shows an error, and Try again loads it', async () => {
   const other = await site.openAs(fern, '#inbox')
   await other.route(/users\/me\/conversations/, (request) => request.abort())

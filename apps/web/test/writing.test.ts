@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, pngOf } from '@oxbow/testkit'
+import type { Route } from 'playwright-core'
 import {
   applyLook,
   findAccessProblems,
+  goTo,
   looks,
   startClientSite,
   takePicture,
+  waitForLayout,
   windowsFor,
 } from './open-client.ts'
 
@@ -14,6 +17,7 @@ const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
 const { world } = site
 const [iris, otto] = [await world.person('iris'), await world.person('otto')]
+const fern = await world.person('fern')
 const garden = await world.stream('garden', { members: [iris, otto] })
 await otto.messages.send({ type: 'stream', to: garden.name, topic: 'roses', content: 'Who prunes?' })
 
@@ -21,13 +25,13 @@ const page = await site.openAs(iris, `#narrow/stream/${garden.stream_id}-garden/
 const field = page.locator('.Composer .WritingField-text')
 const lastRow = page.locator('.Row[data-id]').last()
 
-/** Returns the texts of the topic's messages on the server, oldest first. */
-async function listContents(): Promise<string[]> {
+/** Returns the texts of a topic's messages on the server, oldest first. */
+async function listContents(topic = 'roses'): Promise<string[]> {
   const { messages } = await otto.messages.list({
     anchor: 'newest',
     num_before: 50,
     num_after: 0,
-    narrow: [{ operator: 'topic', operand: 'roses' }],
+    narrow: [{ operator: 'topic', operand: topic }],
     apply_markdown: false,
   })
   return messages.map(({ content }) => content)
@@ -38,6 +42,26 @@ async function write(text: string): Promise<void> {
   await page.keyboard.insertText(text)
   await page.keyboard.press('Control+Enter')
 }
+
+const pngBytes = [...pngOf(40, 30)]
+
+interface Clipboard {
+  /** Texts by type. */
+  texts?: Record<string, string>
+  file?: { name: string; type: string; bytes: number[] }
+}
+
+/** Pastes into the element with the focus. Returns whether the page handles the paste itself. */
+const paste = ({ texts = {}, file }: Clipboard) =>
+  page.evaluate(`(() => {
+    const clipboardData = new DataTransfer()
+    for (const [type, text] of Object.entries(${JSON.stringify(texts)})) clipboardData.setData(type, text)
+    const file = ${JSON.stringify(file ?? null)}
+    if (file) clipboardData.items.add(new File([new Uint8Array(file.bytes)], file.name, { type: file.type }))
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    document.activeElement.dispatchEvent(event)
+    return event.defaultPrevented
+  })()`)
 
 test('the preview has the same HTML as the sent message', async () => {
   await field.focus()
@@ -135,6 +159,27 @@ test('a reaction is added in the toolbar and removed by its pill', async () => {
   await page.waitForSelector('.Reactions-pill', { state: 'detached' })
 })
 
+test('a reaction to a message is sent while a reaction to another message waits for its answer', async () => {
+  const path = '**/api/v1/messages/*/reactions'
+  const requested: Route[] = []
+  await page.route(path, (route) => {
+    requested.push(route)
+    return requested.length === 1 ? undefined : route.continue()
+  })
+  for (const row of [lastRow, page.locator('.Row[data-id]').first()]) {
+    await row.locator('.Row-message').focus()
+    await page.keyboard.press('+')
+    await row.locator('.Reactions-pill[aria-pressed=true]').waitFor()
+  }
+  await eventually(() => requested.length === 2)
+  await requested[0]?.continue()
+  await eventually(async () => {
+    const { messages } = await otto.messages.list({ anchor: 'oldest', num_before: 0, num_after: 50 })
+    return messages.filter(({ reactions }) => reactions.length > 0).length === 2
+  })
+  await page.unroute(path)
+})
+
 test('a message that arrives is announced as one line, without the content of its spoilers', async () => {
   const content = 'It is **late**\n\n```spoiler The winner\nOtto\n```\n:tada:'
   await otto.messages.send({ type: 'stream', to: garden.name, topic: 'roses', content })
@@ -152,17 +197,23 @@ test('the menu of a message explains why an action is not allowed', async () => 
 
 test('a pasted picture is uploaded and linked with its description', async () => {
   await field.focus()
-  const bytes = [...pngOf(40, 30)]
-  await page.evaluate(
-    `{ const data = new DataTransfer()
-      data.items.add(new File([new Uint8Array(${JSON.stringify(bytes)})], 'wall.png', { type: 'image/png' }))
-      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })) }`,
-  )
+  assert.equal(await paste({ file: { name: 'wall.png', type: 'image/png', bytes: pngBytes } }), true)
   await page.fill('.UploadTiles-description', 'The south wall')
   assert.match(await field.inputValue(), /^\[The south wall\]\(\/user_uploads\/.*wall\.png\)\n$/)
   await field.focus()
   await page.keyboard.press('Control+Enter')
   await page.waitForSelector('.Row[data-id] .message_inline_image img')
+  assert.equal(await page.locator('.UploadTiles').count(), 0)
+})
+
+test('text that the clipboard also has as a picture is pasted as text', async () => {
+  await field.focus()
+  const handled = await paste({
+    texts: { 'text/plain': 'a\tb', 'text/html': '<table><tr><td>a</td><td>b</td></tr></table>' },
+    file: { name: 'image.png', type: 'image/png', bytes: pngBytes },
+  })
+  assert.equal(handled, false)
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   assert.equal(await page.locator('.UploadTiles').count(), 0)
 })
 
@@ -212,6 +263,145 @@ test('a message sent without a topic offers a button to name the topic', async (
   await page.goBack()
 })
 
+const streamHash = `#narrow/stream/${garden.stream_id}-garden`
+const topicField = page.locator('.Composer .TopicField-input')
+
+test('a reply in a stream view is sent to the topic of its message', async () => {
+  await otto.messages.send({ type: 'stream', to: garden.name, topic: 'tulips', content: 'Which colour?' })
+  await goTo(page, streamHash)
+  await topicField.fill('compost')
+  await page.locator('.Row[data-id]:has-text("Which colour?") article').focus()
+  await page.keyboard.press('r')
+  await page.waitForSelector('.Composer textarea:focus')
+  await write('Yellow')
+  await eventually(async () => (await listContents('tulips')).includes('Yellow'))
+  assert.equal(await topicField.inputValue(), 'tulips')
+})
+
+test('a reply in a stream view opens the topic of its message if a text for another topic was begun', async () => {
+  await goTo(page, streamHash)
+  await topicField.fill('compost')
+  await field.fill('Turn it every week')
+  await page.locator('.Row[data-id]:has-text("Which colour?") article').focus()
+  await page.keyboard.press('@')
+  await page.waitForSelector('.Composer[aria-label*=tulips] textarea:focus')
+  await eventually(async () => (await field.inputValue()).includes('@**Otto Gardener**'))
+  await field.fill('')
+  await goTo(page, streamHash)
+  assert.equal(await topicField.inputValue(), 'compost')
+  assert.equal(await field.inputValue(), 'Turn it every week')
+  await field.fill('')
+})
+
+test('a reply and a quotation in lists without a composer open the conversation of the message', async () => {
+  await goTo(page, `${streamHash}/search/colour`)
+  await page.locator('.Row[data-id]:has-text("Which colour?")').hover()
+  await page.click('.Toolbar [aria-label=Quote]')
+  await page.waitForSelector('.Composer[aria-label*=tulips] textarea:focus')
+  await eventually(async () => /said.*Which colour\?/s.test(await field.inputValue()))
+  await field.fill('')
+
+  await goTo(page, '#narrow/in/home')
+  await page.locator('.Row[data-id]:has-text("Which colour?")').hover()
+  await page.click('.Toolbar [aria-haspopup=menu]')
+  await page.click('.Menu-item:has-text("Reply")')
+  await page.waitForSelector('.Composer[aria-label*=tulips] textarea:focus')
+})
+
+test('in a new message, the text and its files move along when the recipients change', async () => {
+  const text = page.locator('.WriteDialog textarea')
+  const choose = async (name: string) => {
+    await page.fill('.WriteDialog-field', name)
+    await page.click(`.WriteDialog .Typeahead-title bdi:text-is("${name}")`)
+    await page.waitForSelector(`.WriteDialog-chip:has-text("${name}")`)
+  }
+  const remove = (name: string) => page.click(`.WriteDialog-chip:has-text("${name}")`)
+  await goTo(page, `#narrow/pm-with/${otto.user_id}-otto`)
+  await field.fill('Tea at four?')
+  await goTo(page, '#inbox')
+  await page.keyboard.press('x')
+  await choose('Otto Gardener')
+  await eventually(async () => (await text.inputValue()) === 'Tea at four?')
+  await choose('Fern Gardener')
+  // A text that was written elsewhere stays with its recipients.
+  await eventually(async () => (await text.inputValue()) === '')
+
+  await text.fill('Hello both')
+  await paste({ file: { name: 'gloves.txt', type: 'text/plain', bytes: [1] } })
+  await eventually(async () => /^Hello both\n\[gloves.txt\]/.test(await text.inputValue()))
+  await remove('Fern')
+  await eventually(async () => (await text.inputValue()) === 'Tea at four?')
+  await remove('Otto')
+  await choose('garden')
+  await page.waitForSelector('.WriteDialog .TopicField-input')
+  assert.match(await text.inputValue(), /^Hello both\n\[gloves.txt\]/)
+  assert.equal(await page.locator('.WriteDialog .UploadTiles li').count(), 1)
+  await page.click('.Dialog [aria-label=Close]')
+  await goTo(page, '#drafts')
+  const drafts = page.locator('.Drafts-draft')
+  assert.match((await drafts.allInnerTexts()).join(), /garden.*Hello both.*Otto Gardener.*Tea at four/s)
+  assert.equal(await drafts.count(), 2)
+  await goTo(page, `${streamHash}/topic/roses`)
+})
+
+test('a text that waits for its files is not sent without them when the recipients change', async () => {
+  const text = page.locator('.WriteDialog textarea')
+  const choose = async (name: string) => {
+    await page.fill('.WriteDialog-field', name)
+    await page.click(`.WriteDialog .Typeahead-title bdi:text-is("${name}")`)
+    await page.waitForSelector(`.WriteDialog-chip:has-text("${name}")`)
+  }
+  await goTo(page, `#narrow/pm-with/${otto.user_id},${fern.user_id}-group`)
+  await field.fill('Tea for three?')
+  await goTo(page, '#inbox')
+  const { promise: held, resolve: hold } = Promise.withResolvers<Route>()
+  await page.route('**/api/v1/user_uploads', hold, { times: 1 })
+  await page.keyboard.press('x')
+  await choose('Otto Gardener')
+  await text.fill('See the plan')
+  await paste({ file: { name: 'plan.txt', type: 'text/plain', bytes: [1] } })
+  const upload = await held
+  await page.click('.WriteDialog button:has-text("Send")')
+  await page.getByRole('button', { name: 'Do not send when uploaded' }).waitFor()
+  await choose('Fern Gardener')
+  await eventually(async () => (await text.inputValue()) === 'Tea for three?')
+  await page.getByRole('button', { name: 'Do not send when uploaded' }).waitFor({ state: 'detached' })
+  await waitForLayout(page)
+  assert.equal(await page.locator('.WriteDialog').count(), 1)
+  await upload.continue()
+  await page.click('.Dialog [aria-label=Close]')
+  await goTo(page, `#narrow/pm-with/${otto.user_id}-otto`)
+  await eventually(async () => /^See the plan\n\[plan.txt\]/.test(await field.inputValue()))
+  await field.fill('')
+  await goTo(page, `${streamHash}/topic/roses`)
+})
+
+test('closing the page asks for confirmation while a file is uploaded', async () => {
+  const isAsked = () => page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+  const { promise: held, resolve: hold } = Promise.withResolvers<Route>()
+  await page.route('**/api/v1/user_uploads', hold, { times: 1 })
+  assert.equal(await isAsked(), false)
+  await field.focus()
+  await paste({ file: { name: 'gloves.txt', type: 'text/plain', bytes: [1] } })
+  const upload = await held
+  assert.equal(await isAsked(), true)
+  await upload.continue()
+  await eventually(async () => /\[gloves.txt\]/.test(await field.inputValue()))
+  assert.equal(await isAsked(), false)
+  await field.fill('')
+})
+
+test('a file whose link is deleted is no longer shown below the text', async () => {
+  const tile = page.locator('.Composer .UploadTiles li')
+  await field.focus()
+  await paste({ file: { name: 'gloves.txt', type: 'text/plain', bytes: [1] } })
+  await eventually(async () => /\[gloves.txt\]/.test(await field.inputValue()))
+  assert.equal(await tile.count(), 1)
+  await field.fill('Without gloves')
+  await tile.waitFor({ state: 'detached' })
+  await field.fill('')
+})
+
 test('an unfinished text is kept as a draft, and c starts a message from anywhere', async () => {
   await field.focus()
   await page.keyboard.insertText('Not finished')
@@ -227,6 +417,32 @@ test('an unfinished text is kept as a draft, and c starts a message from anywher
   await page.waitForSelector('.Dialog', { state: 'detached' })
   await page.goBack()
   await eventually(async () => (await field.inputValue()) === 'Not finished')
+})
+
+const countCopies = async () => (await otto.drafts.list()).count
+
+test('a message to a new topic does not return as a draft', async () => {
+  const laptop = await site.openAs(otto, `#narrow/stream/${garden.stream_id}-garden`)
+  await laptop.fill('.Composer .TopicField-input', 'hedges')
+  await laptop.fill('.Composer .WritingField-text', 'Cut them in June')
+  await eventually(async () => (await countCopies()) === 1)
+  await laptop.press('.Composer .WritingField-text', 'Control+Enter')
+  await laptop.waitForSelector('.Row[data-id]:has-text("Cut them in June")')
+  await eventually(async () => (await countCopies()) === 0)
+  await goTo(laptop, '#drafts')
+  assert.equal(await laptop.locator('.Drafts-draft').count(), 0)
+})
+
+test('a draft that is sent on one device disappears on another', async () => {
+  const hash = `#narrow/stream/${garden.stream_id}-garden/topic/roses`
+  const [laptop, phone] = [await site.openAs(otto, hash), await site.openAs(otto, hash)]
+  const fieldOf = (device: typeof page) => device.locator('.Composer .WritingField-text')
+  await fieldOf(laptop).fill('By evening')
+  await eventually(async () => (await fieldOf(phone).inputValue()) === 'By evening')
+  await fieldOf(phone).press('Control+Enter')
+  await phone.waitForSelector('.Row[data-id]:has-text("By evening")')
+  await eventually(async () => (await fieldOf(laptop).inputValue()) === '')
+  assert.equal(await countCopies(), 0)
 })
 
 for (const name of ['light', 'dark'] as const)

@@ -21,10 +21,10 @@ export async function changeFlag(
     ...(flag === 'read' && op === 'remove' && { message_details: describeUnread(messages) }),
   } as unknown as Event
   await awaitOrShowRefusal(
-    applyOptimistically([event], () =>
+    applyOptimistically([event], (options) =>
       flag === 'read' && op === 'remove'
         ? requestUnread(ids)
-        : client.messages.changeFlags({ messages: ids, op, flag }),
+        : client.messages.changeFlags({ messages: ids, op, flag }, options),
     ),
   )
 }

@@ -10,8 +10,8 @@ export async function changeDisplay<Name extends keyof DisplaySettings>(
   value: DisplaySettings[Name],
 ): Promise<void> {
   await awaitOrShowRefusal(
-    applyOptimistically([displayEvent(name, value)], () =>
-      client.settings.updateDisplay({ [name]: value } as object),
+    applyOptimistically([displayEvent(name, value)], (options) =>
+      client.settings.updateDisplay({ [name]: value } as object, options),
     ),
   )
 }
@@ -19,8 +19,8 @@ export async function changeDisplay<Name extends keyof DisplaySettings>(
 /** Changes whether Enter sends a message. */
 export async function changeEnterSends(enter_sends: boolean): Promise<void> {
   await awaitOrShowRefusal(
-    applyOptimistically([displayEvent('enter_sends', enter_sends)], () =>
-      client.settings.setEnterSends({ enter_sends }),
+    applyOptimistically([displayEvent('enter_sends', enter_sends)], (options) =>
+      client.settings.setEnterSends({ enter_sends }, options),
     ),
   )
 }
@@ -37,7 +37,9 @@ export async function changeNotifications<Name extends keyof NotificationSetting
     setting: value,
   } as unknown as Event
   await awaitOrShowRefusal(
-    applyOptimistically([event], () => client.settings.updateNotifications({ [name]: value } as object)),
+    applyOptimistically([event], (options) =>
+      client.settings.updateNotifications({ [name]: value } as object, options),
+    ),
   )
 }
 

@@ -2,6 +2,7 @@ import type { PostPolicy } from '@oxbow/contract/plain'
 import { client } from '../data/client.ts'
 import { focusedOnOpen } from '../data/composer-focus.ts'
 import { ownId } from '../data/store.ts'
+import { targetKey } from '../data/target-key.ts'
 import { streamRoute } from '../router/route.ts'
 import { openRoute } from '../router/router.ts'
 
@@ -25,6 +26,6 @@ export async function createStream(fields: NewStreamFields): Promise<void> {
     ...settings,
   })
   const { stream_id } = await client.streams.getId({ stream })
-  focusedOnOpen.value = stream_id
+  focusedOnOpen.value = targetKey({ type: 'stream', stream_id })
   openRoute(streamRoute({ stream_id, name: stream }))
 }

@@ -15,7 +15,9 @@ export async function markAllRead(): Promise<void> {
   ) as MessageId[]
   if (messages.length === 0) return
   const event = { type: 'update_message_flags', operation: 'add', flag: 'read', messages, all: true }
-  const marking = applyOptimistically([event as unknown as Event], () => client.messages.markAllRead())
+  const marking = applyOptimistically([event as unknown as Event], (options) =>
+    client.messages.markAllRead({}, options),
+  )
   if (await awaitOrShowRefusal(marking))
     offerUndo(t('streams.marked_read', { count: messages.length }), () => {
       void awaitOrShowRefusal(requestUnread(messages))

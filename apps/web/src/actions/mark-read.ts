@@ -1,4 +1,5 @@
 import type { Event, MessageId } from '@oxbow/contract'
+import type { CallOptions } from '@oxbow/sdk/browser'
 import { client } from '../data/client.ts'
 import { applyOptimistically } from '../data/pending.ts'
 import { requestUnread } from '../data/read-marks.ts'
@@ -38,7 +39,11 @@ export async function markConversationRead(target: Target): Promise<void> {
     messages,
     all: false,
   } as unknown as Event
-  if (await awaitOrShowRefusal(applyOptimistically([event], () => requestRead(target, messages))))
+  if (
+    await awaitOrShowRefusal(
+      applyOptimistically([event], (options) => requestRead(target, messages, options)),
+    )
+  )
     offerUndo(t('streams.marked_read', { count: messages.length }), () => {
       void awaitOrShowRefusal(requestUnread(messages))
     })
@@ -48,10 +53,11 @@ export async function markConversationRead(target: Target): Promise<void> {
  * Uses the endpoints for whole streams and topics where possible, because they also mark messages
  * that the client's state does not list.
  */
-function requestRead(target: Target, messages: MessageId[]): Promise<unknown> {
-  if (target.type === 'private') return client.messages.changeFlags({ messages, op: 'add', flag: 'read' })
+function requestRead(target: Target, messages: MessageId[], options: CallOptions): Promise<unknown> {
+  if (target.type === 'private')
+    return client.messages.changeFlags({ messages, op: 'add', flag: 'read' }, options)
   const stream_id = target.stream_id as never
   return target.topic === undefined
-    ? client.messages.markStreamRead({ stream_id })
-    : client.messages.markTopicRead({ stream_id, topic_name: target.topic })
+    ? client.messages.markStreamRead({ stream_id }, options)
+    : client.messages.markTopicRead({ stream_id, topic_name: target.topic }, options)
 }

@@ -1,14 +1,33 @@
+import type { Event, MutedTopic } from '@oxbow/contract'
 import { client } from '../data/client.ts'
-import { isTopicMutedByItself } from '../data/streams.ts'
+import { applyOptimistically } from '../data/pending.ts'
+import { mutedTopics } from '../data/store.ts'
+import { findStreamName, isTopicMutedByItself } from '../data/streams.ts'
 import { t } from '../text/t.ts'
 import { offerUndo } from '../ui/undo.ts'
 import { awaitOrShowRefusal } from './act.ts'
 
-/** Mutes or unmutes a topic, and offers to undo it. */
+/** Mutes or unmutes a topic optimistically, and offers to undo muting. */
 export async function toggleTopicMute(stream_id: number, topic: string): Promise<void> {
-  const isMuted = isTopicMutedByItself(stream_id, topic)
-  const change = (op: 'add' | 'remove') =>
-    awaitOrShowRefusal(client.subscriptions.muteTopic({ stream_id: stream_id as never, topic, op }))
-  if (!(await change(isMuted ? 'remove' : 'add')) || isMuted) return
-  offerUndo(t('message.topic_muted', { topic }), () => void change('remove'))
+  const stream = findStreamName(stream_id) ?? ''
+  if (isTopicMutedByItself(stream_id, topic)) await changeMute(stream, topic, 'remove')
+  else if (await changeMute(stream, topic, 'add'))
+    offerUndo(t('message.topic_muted', { topic }), () => void changeMute(stream, topic, 'remove'))
+}
+
+/** Unmutes a topic optimistically, and offers to undo it. */
+export async function unmuteTopic([stream, topic]: MutedTopic): Promise<void> {
+  if (await changeMute(stream, topic, 'remove'))
+    offerUndo(t('muted.unmuted', { name: topic }), () => void changeMute(stream, topic, 'add'))
+}
+
+/** Mutes or unmutes a topic optimistically. Returns whether the server accepted it. */
+function changeMute(stream: string, topic: string, op: 'add' | 'remove'): Promise<boolean> {
+  const isThis = ([name, each]: MutedTopic) => name === stream && each.toLowerCase() === topic.toLowerCase()
+  const others = (mutedTopics.peek() ?? []).filter((muted) => !isThis(muted))
+  const muted_topics = op === 'add' ? [...others, [stream, topic, Math.floor(Date.now() / 1_000)]] : others
+  const event = { type: 'muted_topics', muted_topics } as unknown as Event
+  return awaitOrShowRefusal(
+    applyOptimistically([event], (options) => client.subscriptions.muteTopic({ stream, topic, op }, options)),
+  )
 }

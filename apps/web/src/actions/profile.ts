@@ -22,9 +22,9 @@ export const changeProfileValue = (
     op: 'update',
     person: { user_id: ownId.peek(), custom_profile_field: { id, value: isEmpty ? null : text } },
   } as unknown as Event
-  return applyOptimistically([event], () =>
+  return applyOptimistically([event], (options) =>
     isEmpty
-      ? client.users.clearProfileData({ data: [id] })
-      : client.users.setProfileData({ data: [{ id, value: value as string }] }),
+      ? client.users.clearProfileData({ data: [id] }, options)
+      : client.users.setProfileData({ data: [{ id, value: value as string }] }, options),
   )
 }

@@ -32,10 +32,10 @@ export async function toggleReaction(message: WindowMessage, chosen: ReactionEmo
     user: { user_id, email: ownEmail.peek() ?? '', full_name: ownName.peek() ?? '' },
   } as unknown as Event
   await awaitOrShowRefusal(
-    applyOptimistically([event], () =>
+    applyOptimistically([event], (options) =>
       isOwn
-        ? client.messages.removeReaction({ message_id, ...emoji })
-        : client.messages.addReaction({ message_id, ...emoji }),
+        ? client.messages.removeReaction({ message_id, ...emoji }, options)
+        : client.messages.addReaction({ message_id, ...emoji }, options),
     ),
   )
 }

@@ -2,16 +2,19 @@ import type { ScheduledMessage } from '@oxbow/contract'
 import type { WindowMessage } from '@oxbow/sdk/windows'
 import { batch } from '@preact/signals'
 import { quoteMessage } from '../composer/quote.ts'
+import { addTopic } from '../composer/submit.ts'
 import { client } from '../data/client.ts'
-import { changeDraft } from '../data/drafts.ts'
+import { changeDraft, draftOf, prependToDraft } from '../data/drafts.ts'
 import { removalOf, targetOfScheduled, waitingMessages } from '../data/later.ts'
 import { nameOf } from '../data/names.ts'
 import { enqueue } from '../data/outbox.ts'
 import type { SendTarget } from '../data/outbox-entry.ts'
-import { applyOptimistically } from '../data/pending.ts'
+import { applyOptimistically, limitCall } from '../data/pending.ts'
+import { repeatUntilAnswered } from '../data/repeat-until-answered.ts'
 import { ownId } from '../data/store.ts'
 import type { Target } from '../data/target.ts'
-import { forgetUploads } from '../data/uploads.ts'
+import { targetKey } from '../data/target-key.ts'
+import { forgetUploads, uploadsOf } from '../data/uploads.ts'
 import { formatShortDateTime } from '../text/dates.ts'
 import { t } from '../text/t.ts'
 import { offerUndo } from '../ui/undo.ts'
@@ -26,27 +29,41 @@ const recipientsOf = (target: SendTarget) =>
     ? { type: 'stream', to: target.stream_id, topic: target.topic }
     : { type: 'private', to: [...target.user_ids] }
 
-/** Schedules a message and clears the draft of the composer; undoing restores the draft. */
+/**
+ * Schedules the text of a draft. Clears the draft when the server has stored the text, unless it was
+ * changed meanwhile; undoing returns the text to the draft, or to that of `target` if the user has chosen
+ * another topic since then.
+ */
 export async function sendLater(
   composerTarget: Target,
   target: SendTarget,
   content: string,
   time: Date,
 ): Promise<void> {
-  const request = client.scheduledMessages.create({
-    ...recipientsOf(target),
-    content,
-    scheduled_delivery_timestamp: secondsOf(time),
-  })
+  const uploads = uploadsOf(composerTarget)
+  const scheduled_delivery_timestamp = secondsOf(time)
+  // The user may try again because the answer to an earlier request was lost.
+  const isSame = (message: ScheduledMessage) =>
+    message.content === content &&
+    message.scheduled_delivery_timestamp === scheduled_delivery_timestamp &&
+    targetKey(targetOfScheduled(message)) === targetKey(target)
+  const known = waitingMessages.peek().find(isSame)
+  const fields = { ...recipientsOf(target), content, scheduled_delivery_timestamp }
+  const request = known ? Promise.resolve(known) : client.scheduledMessages.create(fields, limitCall())
   if (!(await awaitOrShowRefusal(request))) return
   const { scheduled_message_id } = await request
-  batch(() => {
-    changeDraft(composerTarget, { content: '' })
-    forgetUploads(composerTarget)
-  })
+  const isUnchanged = draftOf(composerTarget).content.trimEnd() === content
+  if (isUnchanged)
+    batch(() => {
+      changeDraft(composerTarget, { content: '' })
+      forgetUploads(uploads)
+    })
   offerUndo(t('later.scheduled', { time: formatShortDateTime(time) }), () => {
-    void awaitOrShowRefusal(client.scheduledMessages.remove({ scheduled_message_id })).then((isRemoved) => {
-      if (isRemoved) changeDraft(composerTarget, { content })
+    void takeBack(scheduled_message_id).then((isRemoved) => {
+      const { content: written, topic } = draftOf(composerTarget)
+      const isInDraft = !isUnchanged && written.startsWith(content)
+      const isAddressed = targetKey(addTopic(composerTarget, topic)) === targetKey(target)
+      if (isRemoved && !isInDraft) prependToDraft(isAddressed ? composerTarget : target, content)
     })
   })
 }
@@ -85,24 +102,40 @@ export async function remindOf(message: WindowMessage, time: Date): Promise<void
 /** Deletes a scheduled message or a reminder optimistically. Returns whether it succeeded. */
 export const removeScheduled = (message: ScheduledMessage): Promise<boolean> =>
   awaitOrShowRefusal(
-    applyOptimistically([removalOf(message)], () =>
-      client.scheduledMessages.remove({ scheduled_message_id: message.scheduled_message_id }),
+    applyOptimistically([removalOf(message)], (options) =>
+      client.scheduledMessages.remove({ scheduled_message_id: message.scheduled_message_id }, options),
     ),
   )
 
 /** Sends a scheduled message now. It is deleted first, so that it is never sent twice. */
 export async function sendNow(message: ScheduledMessage): Promise<void> {
-  if (await removeScheduled(message)) enqueue(targetOfScheduled(message), message.content)
+  if (await takeBack(message.scheduled_message_id)) enqueue(targetOfScheduled(message), message.content)
 }
 
-/** Changes the text and time of a scheduled message or a reminder. Throws the server's refusal. */
+/**
+ * Deletes a scheduled message whose text is sent or written otherwise after that. Repeats the request until
+ * the server answers, because the text would be lost with the answer. Returns whether it succeeded.
+ */
+const takeBack = (scheduled_message_id: ScheduledMessage['scheduled_message_id']): Promise<boolean> =>
+  awaitOrShowRefusal(
+    applyOptimistically([removalOf({ scheduled_message_id })], () =>
+      repeatUntilAnswered((options) => client.scheduledMessages.remove({ scheduled_message_id }, options)),
+    ),
+  )
+
+/**
+ * Changes the text of a scheduled message or a reminder, and its time unless this is undefined.
+ * Throws the server's refusal.
+ */
 export async function editScheduled(
   { scheduled_message_id, content }: ScheduledMessage,
-  change: { content: string; time: Date },
+  change: { content: string; time: number | undefined },
 ): Promise<void> {
-  await client.scheduledMessages.edit({
-    scheduled_message_id,
+  const changes = {
     ...(change.content !== content && { content: change.content }),
-    scheduled_delivery_timestamp: secondsOf(change.time),
-  })
+    ...(change.time !== undefined && { scheduled_delivery_timestamp: Math.round(change.time / 1000) }),
+  }
+  // The server refuses a request without changes.
+  if (Object.keys(changes).length > 0)
+    await client.scheduledMessages.edit({ scheduled_message_id, ...changes }, limitCall())
 }

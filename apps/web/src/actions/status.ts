@@ -13,12 +13,16 @@ export function getOwnStatus(): { text: string; isAway: boolean } {
 /** Sets the text of the status; an empty one removes it. Returns whether it was accepted. */
 export const changeStatusText = (status_text: string): Promise<boolean> =>
   awaitOrShowRefusal(
-    applyOptimistically([statusEvent({ status_text })], () => client.userStatus.set({ status_text })),
+    applyOptimistically([statusEvent({ status_text })], (options) =>
+      client.userStatus.set({ status_text }, options),
+    ),
   )
 
 /** Sets whether the user is shown to others as away. */
 export const changeAway = (away: boolean): Promise<boolean> =>
-  awaitOrShowRefusal(applyOptimistically([statusEvent({ away })], () => client.userStatus.set({ away })))
+  awaitOrShowRefusal(
+    applyOptimistically([statusEvent({ away })], (options) => client.userStatus.set({ away }, options)),
+  )
 
 const statusEvent = (change: { status_text?: string; away?: boolean }): Event =>
   ({ type: 'user_status', user_id: ownId.peek(), ...change }) as unknown as Event

@@ -34,8 +34,8 @@ export async function changeStreamSetting<Name extends StreamSetting>(
     ...changed,
   } as unknown as Event
   return awaitOrShowRefusal(
-    applyOptimistically([event], () =>
-      client.subscriptions.setProperties({ subscription_data: [{ stream_id, property, value }] }),
+    applyOptimistically([event], (options) =>
+      client.subscriptions.setProperties({ subscription_data: [{ stream_id, property, value }] }, options),
     ),
   )
 }

@@ -14,7 +14,9 @@ export function joinStream(stream: KnownStream): Promise<boolean> {
   const event = { type: 'subscription', op: 'add', subscriptions: [joined] } as unknown as Event
   const { name, color } = joined
   return awaitOrShowRefusal(
-    applyOptimistically([event], () => client.subscriptions.subscribe({ subscriptions: [{ name, color }] })),
+    applyOptimistically([event], (options) =>
+      client.subscriptions.subscribe({ subscriptions: [{ name, color }] }, options),
+    ),
   )
 }
 
@@ -53,7 +55,9 @@ export async function leaveStream(stream: KnownStream): Promise<boolean> {
     subscriptions: [{ stream_id, name }],
   } as unknown as Event
   const isDone = await awaitOrShowRefusal(
-    applyOptimistically([event], () => client.subscriptions.unsubscribe({ subscriptions: [name] })),
+    applyOptimistically([event], (options) =>
+      client.subscriptions.unsubscribe({ subscriptions: [name] }, options),
+    ),
   )
   if (isDone && !isFinalToLeave(stream))
     offerUndo(t('streams.left', { stream: name }), () => void joinStream(stream))

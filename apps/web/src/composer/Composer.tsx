@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef } from 'preact/hooks'
 import { focusedOnOpen } from '../data/composer-focus.ts'
 import { entersSend } from '../data/store.ts'
 import type { Target } from '../data/target.ts'
+import { targetKey } from '../data/target-key.ts'
 import { addFiles } from '../data/uploads.ts'
 import { t } from '../text/t.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
@@ -42,7 +43,7 @@ function OpenComposer({ target, onSent }: { target: Target; onSent: OnSent | und
   const { draft, field, topicField, problem, hintId } = composer
   const { isOpen, ...focusEvents } = useOpenWhileUsed()
   useEffect(() => {
-    if (target.type !== 'stream' || focusedOnOpen.peek() !== target.stream_id) return
+    if (focusedOnOpen.peek() !== targetKey(target)) return
     focusedOnOpen.value = undefined
     ;(topicField.current ?? field.current)?.focus()
   }, [target, field, topicField])

@@ -1,11 +1,12 @@
 import './TimeDialog.css'
 import { useSignal } from '@preact/signals'
 import { formatShortDateTime } from '../text/dates.ts'
+import { timeAt } from '../text/local-time.ts'
 import { t } from '../text/t.ts'
-import { listUsualTimes, toFieldValue } from '../text/usual-times.ts'
+import { listUsualTimes } from '../text/usual-times.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Field } from '../ui/Field.tsx'
+import { TimeField, toFieldValue } from './TimeField.tsx'
 
 export interface TimeDialogProps {
   title: string
@@ -25,7 +26,7 @@ export function TimeDialog({ title, confirm, onChoose, onClose }: TimeDialogProp
     onChoose(time)
   }
   const chooseTyped = () => {
-    const time = new Date(typed.value)
+    const time = new Date(timeAt(typed.value))
     if (time.getTime() > Date.now()) choose(time)
     else problem.value = t('later.past')
   }
@@ -49,16 +50,15 @@ export function TimeDialog({ title, confirm, onChoose, onClose }: TimeDialogProp
           chooseTyped()
         }}
       >
-        <Field label={t('later.other')} problem={problem.value}>
-          <input
-            type="datetime-local"
-            value={typed.value}
-            onInput={({ currentTarget }) => {
-              typed.value = currentTarget.value
-              problem.value = undefined
-            }}
-          />
-        </Field>
+        <TimeField
+          label={t('later.other')}
+          value={typed.value}
+          problem={problem.value}
+          onInput={(value) => {
+            typed.value = value
+            problem.value = undefined
+          }}
+        />
         <Button type="submit" look="primary">
           {confirm}
         </Button>

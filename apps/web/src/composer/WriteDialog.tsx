@@ -9,6 +9,7 @@ import { route } from '../router/router.ts'
 import { t } from '../text/t.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { AddressedText } from './addressed-text.ts'
 import { type Addressee, listAddressees, targetFor } from './addressees.ts'
 import { Composer } from './Composer.tsx'
 import type { Suggestion } from './suggest.ts'
@@ -23,10 +24,16 @@ export function WriteDialog() {
   const query = useSignal('')
   const field = useRef<HTMLInputElement>(null)
   const found = listAddressees(query.value, to, chosen.value)
+  const { current: text } = useRef(new AddressedText())
+  const address = (addressees: readonly Addressee[]) => {
+    const target = targetFor(addressees)
+    if (target) text.addressTo(target)
+    chosen.value = addressees
+  }
   const choose = ({ key }: Suggestion) => {
     const addressee = found.find((candidate) => candidate.key === key)
     if (!addressee) return
-    chosen.value = addressee.type === 'stream' ? [addressee] : [...chosen.value, addressee]
+    address(addressee.type === 'stream' ? [addressee] : [...chosen.value, addressee])
     query.value = ''
     if (addressee.type === 'stream') requestAnimationFrame(focusTopic)
   }
@@ -35,12 +42,12 @@ export function WriteDialog() {
     const stream_id = to === 'stream' ? findStreamId(route.peek()) : undefined
     const open = listAddressees('', 'stream', []).find((candidate) => candidate.id === stream_id)
     if (open) {
-      chosen.value = [open]
+      address([open])
       requestAnimationFrame(focusTopic)
     } else field.current?.focus()
   }, [to, chosen])
   const remove = (removed: Addressee) => {
-    chosen.value = chosen.value.filter((candidate) => candidate !== removed)
+    address(chosen.value.filter((candidate) => candidate !== removed))
     field.current?.focus()
   }
   const target = targetFor(chosen.value)

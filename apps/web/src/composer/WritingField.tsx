@@ -9,7 +9,7 @@ import { applyEdit, readSelected } from './apply-edit.ts'
 import { editForCommand } from './commands.ts'
 import { continueList, makeLink } from './insert.ts'
 import { type ComposerCommand, findCommand } from './keys.ts'
-import { listFiles, readUrl } from './paste.ts'
+import { listPastedFiles, readUrl } from './paste.ts'
 import { type Suggestion, suggest } from './suggest.ts'
 import { Typeahead } from './Typeahead.tsx'
 import { findTrigger } from './triggers.ts'
@@ -23,6 +23,7 @@ export interface WritingFieldProps {
   target: Target
   field: RefObject<HTMLTextAreaElement | null>
   describedBy?: string | undefined
+  isReadOnly?: boolean
   onInput: (text: string) => void
   /** Runs a command that is not about formatting. */
   onCommand: (command: ComposerCommand) => void
@@ -31,7 +32,8 @@ export interface WritingFieldProps {
 
 /** A field for Markdown: it grows with its text, has keys for formatting, and suggests names. */
 export function WritingField(properties: WritingFieldProps) {
-  const { value, label, placeholder, target, field, describedBy, onInput, onCommand, onFiles } = properties
+  const { value, label, placeholder, target, field, describedBy, isReadOnly } = properties
+  const { onInput, onCommand, onFiles } = properties
   // The caret after the last key press; undefined once the caret was moved.
   const typedAt = useSignal<number | undefined>(undefined)
   const trigger = typedAt.value === undefined ? undefined : findTrigger(value, typedAt.value)
@@ -56,7 +58,7 @@ export function WritingField(properties: WritingFieldProps) {
   }
   const paste = (event: ClipboardEvent) => {
     const { current } = field
-    const files = listFiles(event.clipboardData)
+    const files = listPastedFiles(event.clipboardData)
     const url = readUrl(event.clipboardData)
     if (files.length > 0 && onFiles) onFiles(files)
     else if (current && url && current.selectionStart !== current.selectionEnd)
@@ -83,6 +85,7 @@ export function WritingField(properties: WritingFieldProps) {
         placeholder={placeholder}
         aria-label={label}
         aria-describedby={describedBy}
+        readOnly={isReadOnly}
         dir="auto"
         {...typeahead.attributes}
         onFocus={() => void loadRenderer()}

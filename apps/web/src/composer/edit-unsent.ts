@@ -1,5 +1,5 @@
 import { batch } from '@preact/signals'
-import { changeDraft, draftOf } from '../data/drafts.ts'
+import { prependToDraft } from '../data/drafts.ts'
 import { discard } from '../data/outbox.ts'
 import { openRoute } from '../router/router.ts'
 import { focusComposer } from './focus.ts'
@@ -10,9 +10,7 @@ export function editUnsent(local_id: string): void {
   batch(() => {
     const entry = discard(local_id)
     if (!entry) return
-    const { content } = draftOf(entry.target)
-    const text = content === '' ? entry.content : `${entry.content}\n\n${content}`
-    changeDraft(entry.target, { content: text })
+    prependToDraft(entry.target, entry.content)
     openRoute(routeOfTarget(entry.target))
   })
   requestAnimationFrame(focusComposer)

@@ -1,3 +1,5 @@
+import { localTimeOf, offsetOf } from '../text/local-time.ts'
+
 /** Returns the Markdown of a mention; with the id if several people have the name. */
 export function mention(
   name: string,
@@ -17,11 +19,10 @@ export const topicLink = (stream: string, topic: string): string => `#**${stream
 
 export const emojiName = (name: string): string => `:${name}: `
 
-/** Formats a time with the offset of its time zone, like <time:2026-11-20T15:00:00+01:00>. */
+/** Formats a time with the offset of the account's time zone, like <time:2026-11-20T15:00:00+01:00>. */
 export function timeMark(time: Date): string {
-  const minutes = -time.getTimezoneOffset()
+  const minutes = Math.round(offsetOf(time.getTime()) / 60_000)
   const pad = (value: number) => String(Math.trunc(Math.abs(value))).padStart(2, '0')
   const offset = `${minutes < 0 ? '-' : '+'}${pad(minutes / 60)}:${pad(minutes % 60)}`
-  const local = new Date(time.getTime() + minutes * 60_000).toISOString().slice(0, 19)
-  return `<time:${local}${offset}> `
+  return `<time:${localTimeOf(time)}${offset}> `
 }

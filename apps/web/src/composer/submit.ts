@@ -5,7 +5,7 @@ import { enqueue } from '../data/outbox.ts'
 import type { SendTarget } from '../data/outbox-entry.ts'
 import { requiresTopics } from '../data/store.ts'
 import type { Target } from '../data/target.ts'
-import { forgetUploads } from '../data/uploads.ts'
+import { forgetUploads, uploadsOf } from '../data/uploads.ts'
 import { t } from '../text/t.ts'
 
 /** From this number of bytes on, the size of the text is shown. */
@@ -48,8 +48,8 @@ export function submit(target: Target): SendTarget {
   const conversation = addTopic(target, topic)
   batch(() => {
     enqueue(conversation, content.trimEnd())
+    forgetUploads(uploadsOf(target))
     changeDraft(target, { content: '' })
-    forgetUploads(target)
   })
   return conversation
 }

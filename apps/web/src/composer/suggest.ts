@@ -4,6 +4,8 @@ import { defaultCodeLanguage, ownId, privateConversations, userGroups } from '..
 import { membersOf, topicsOf } from '../data/stream-facts.ts'
 import { kindOf, streamIdsByName, streamsById } from '../data/streams.ts'
 import type { Target } from '../data/target.ts'
+import { formatShortDateTime } from '../text/dates.ts'
+import { localTimeOf, timeAt } from '../text/local-time.ts'
 import { findBest } from '../text/match-name.ts'
 import { loadedMarkdown } from '../text/render.ts'
 import { t } from '../text/t.ts'
@@ -180,14 +182,21 @@ function suggestLanguages(query: string): Suggestion[] {
 
 /** Suggests common times, or the time that was typed. */
 function suggestTimes(query: string): Suggestion[] {
-  const typed = new Date(query)
-  const choices = Number.isNaN(typed.getTime())
-    ? listUsualTimes()
-    : [{ text: t('typeahead.this_time'), time: typed }]
+  const typed = readTime(query)
+  const choices = typed ? [{ text: t('typeahead.this_time'), time: typed }] : listUsualTimes()
   return choices.map(({ text, time }) => ({
     key: text,
     title: text,
-    detail: time.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+    detail: formatShortDateTime(time),
     insert: timeMark(time),
   }))
+}
+
+/** Reads a time as messages may contain it. A time without a zone is in the account's time zone. */
+function readTime(typed: string): Date | undefined {
+  const localNow = new Date(`${localTimeOf(Date.now())}Z`)
+  const moment = loadedMarkdown.value?.parseTime(typed, localNow)
+  if (!moment) return undefined
+  const named = new Date(moment.seconds * 1000)
+  return moment.offsetMinutes === undefined ? new Date(timeAt(named.toISOString().slice(0, 19))) : named
 }

@@ -8,7 +8,7 @@ import type { SendTarget } from '../data/outbox-entry.ts'
 import type { Target } from '../data/target.ts'
 import { targetKey } from '../data/target-key.ts'
 import { reportTyping, stopTyping } from '../data/typing.ts'
-import { isUploading } from '../data/uploads.ts'
+import { hasFailedUpload, isUploading } from '../data/uploads.ts'
 import { t } from '../text/t.ts'
 import { focusMessages } from './focus.ts'
 import type { ComposerCommand } from './keys.ts'
@@ -49,7 +49,8 @@ export function useComposer(target: Target, onSent?: OnSent): ComposerState {
   const field = useRef<HTMLTextAreaElement>(null)
   const topicField = useRef<HTMLInputElement>(null)
   const problem = useSignal<DraftProblem | undefined>(undefined)
-  const waitsForUploads = useSignal(false)
+  /** Action to run when the uploads of the target with this key have ended. */
+  const afterUploads = useSignal<{ key: string; run: () => void } | undefined>(undefined)
   const asksTime = useSignal(false)
   /** The text for which a mention of everyone was confirmed. */
   const confirmed = useSignal('')
@@ -58,39 +59,61 @@ export function useComposer(target: Target, onSent?: OnSent): ComposerState {
   const key = targetKey(target)
   useEffect(() => {
     problem.value = undefined
-    waitsForUploads.value = false
-  }, [key, problem, waitsForUploads])
+    afterUploads.value = undefined
+  }, [key, problem, afterUploads])
   const sendNow = () => {
-    waitsForUploads.value = false
     isExpanded.value = false
     const conversation = submit(target)
     stopTyping()
     field.current?.focus()
     onSent?.(conversation)
   }
+  const schedule = (time: Date) => {
+    const { content, topic } = draftOf(target)
+    stopTyping()
+    void sendLater(target, addTopic(target, topic), content.trimEnd(), time)
+    field.current?.focus()
+    onSent?.()
+  }
   useSignalEffect(() => {
-    if (waitsForUploads.value && !isUploading(current.value)) sendNow()
+    const waiting = afterUploads.value
+    if (!waiting || isUploading(current.value)) return
+    afterUploads.value = undefined
+    if (waiting.key !== targetKey(current.value)) return
+    problem.value = hasFailedUpload(current.value)
+      ? { field: 'text', text: t('composer.upload_failed') }
+      : findDraftProblem(current.value)
+    if (!problem.value) waiting.run()
   })
+  const runAfterUploads = (run: () => void) => {
+    if (isUploading(target)) afterUploads.value = { key, run }
+    else run()
+  }
+  /** Returns why the draft cannot be sent. Its text may be empty until its uploads have ended. */
+  const findProblem = () => {
+    const found = findDraftProblem(target)
+    return found?.field === 'text' && isUploading(target) ? undefined : found
+  }
+  const showProblem = (found: DraftProblem | undefined) => {
+    problem.value = found
+    if (found) (found.field === 'topic' ? topicField : field).current?.focus()
+  }
   const send = () => {
     const { content } = draftOf(target)
     const disturbed = countWildcardMentioned(target, content)
     const needsConfirmation = disturbed !== undefined && confirmed.value !== content
-    const isWaiting = isUploading(target)
     const found: DraftProblem | undefined = needsConfirmation
       ? { field: 'text', text: t('composer.disturbs', { count: disturbed }) }
-      : findDraftProblem(target)
-    problem.value = isWaiting && found?.field === 'text' && !needsConfirmation ? undefined : found
+      : findProblem()
     if (needsConfirmation) confirmed.value = content
-    if (problem.value) (found?.field === 'topic' ? topicField : field).current?.focus()
-    else if (isWaiting) waitsForUploads.value = true
-    else sendNow()
+    showProblem(found)
+    if (!found) runAfterUploads(sendNow)
   }
   /** Asks for a sending time, or shows why the text cannot be scheduled. */
   const askTime = () => {
-    const found = findDraftProblem(target)
-    problem.value = found
-    if (found) (found.field === 'topic' ? topicField : field).current?.focus()
-    else asksTime.value = true
+    const found = findProblem()
+    showProblem(found)
+    asksTime.value = !found
   }
   const togglePreview = () => {
     isPreviewed.value = !isPreviewed.value
@@ -104,7 +127,7 @@ export function useComposer(target: Target, onSent?: OnSent): ComposerState {
     hintId: useId(),
     isPreviewed: isPreviewed.value,
     isExpanded: isExpanded.value,
-    waitsForUploads: waitsForUploads.value,
+    waitsForUploads: afterUploads.value !== undefined,
     change(change) {
       problem.value = undefined
       changeDraft(target, change)
@@ -118,14 +141,10 @@ export function useComposer(target: Target, onSent?: OnSent): ComposerState {
       asksTime.value = false
     },
     sendAt(time) {
-      const { content, topic } = draftOf(target)
-      stopTyping()
-      void sendLater(target, addTopic(target, topic), content.trimEnd(), time)
-      field.current?.focus()
-      onSent?.()
+      runAfterUploads(() => schedule(time))
     },
     cancelSend() {
-      waitsForUploads.value = false
+      afterUploads.value = undefined
     },
     doCommand(command) {
       if (command === 'send') send()

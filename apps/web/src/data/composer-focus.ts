@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals'
 
-/** Id of the stream whose composer gets the focus when it is shown next. */
-export const focusedOnOpen = signal<number | undefined>(undefined)
+/** Key of the target whose composer gets the focus when it is shown next. */
+export const focusedOnOpen = signal<string | undefined>(undefined)

@@ -17,5 +17,5 @@ export const targetOfScheduled = (message: ScheduledMessage): SendTarget =>
     : { type: 'private', user_ids: message.to }
 
 /** Returns the pending event of a deletion. */
-export const removalOf = ({ scheduled_message_id }: ScheduledMessage): Event =>
+export const removalOf = ({ scheduled_message_id }: Pick<ScheduledMessage, 'scheduled_message_id'>): Event =>
   ({ type: 'scheduled_messages', op: 'remove', scheduled_message_id }) as never

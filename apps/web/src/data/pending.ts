@@ -1,5 +1,7 @@
 import type { Event } from '@oxbow/contract'
+import type { CallOptions } from '@oxbow/sdk/browser'
 import { computed, signal } from '@preact/signals'
+import { listChangedObjects } from './changed-objects.ts'
 
 interface Pending {
   readonly events: readonly Event[]
@@ -43,20 +45,46 @@ export function showPending(events: readonly Event[]): PendingChange {
 }
 
 /**
- * Applies a change optimistically, and makes the call that requests it. If the call is refused, the
- * change is reverted and the error is thrown.
+ * Applies a change optimistically, and makes the call that requests it once earlier calls for changes of
+ * the same object have ended. If the call is refused or not answered in time, the change is reverted and
+ * the error is thrown.
  */
 export async function applyOptimistically<Result>(
   events: readonly Event[],
-  call: () => Promise<Result>,
+  call: (options: CallOptions) => Promise<Result>,
 ): Promise<Result> {
   const change = showPending(events)
   try {
-    const result = await call()
+    const result = await callInOrder(events.flatMap(listChangedObjects), () => call(limitCall()))
     change.confirm()
     return result
   } catch (error) {
     change.revert()
     throw error
   }
+}
+
+/** A call without a response is aborted after this time. */
+const maxCallMs = 30_000
+
+/** Returns options that limit the time of a call that begins now. */
+export const limitCall = (): CallOptions => ({ signal: AbortSignal.timeout(maxCallMs) })
+
+/** Calls that have not ended, the last one for each object. */
+const lastCalls = new Map<string, Promise<unknown>>()
+
+/**
+ * Makes a call after the earlier calls for the same objects. Requests that are made at the same time may
+ * arrive in another order: a reaction that the user adds and removes at once would stay.
+ */
+function callInOrder<Result>(objects: readonly string[], call: () => Promise<Result>): Promise<Result> {
+  const earlier = objects.flatMap((object) => lastCalls.get(object) ?? [])
+  const result = earlier.length > 0 ? Promise.all(earlier).then(call) : call()
+  const ended = result
+    .catch(() => {})
+    .then(() => {
+      for (const object of objects) if (lastCalls.get(object) === ended) lastCalls.delete(object)
+    })
+  for (const object of objects) lastCalls.set(object, ended)
+  return result
 }

@@ -1,6 +1,6 @@
 import type { Event, MessageId } from '@oxbow/contract'
 import { client } from './client.ts'
-import { type PendingChange, showPending } from './pending.ts'
+import { limitCall, type PendingChange, showPending } from './pending.ts'
 import { isTemporary, waitToRetry } from './wait-to-retry.ts'
 
 /** Marks are sent this long after the last one was made. */
@@ -74,7 +74,7 @@ export async function flushReadMarks(): Promise<void> {
 /** Asks the server to mark messages as unread, after all marks that would make them read again. */
 export async function requestUnread(messages: MessageId[]): Promise<unknown> {
   await flushReadMarks()
-  return client.messages.changeFlags({ messages, op: 'remove', flag: 'read' })
+  return client.messages.changeFlags({ messages, op: 'remove', flag: 'read' }, limitCall())
 }
 
 /** Sends the collected marks at once. */
@@ -92,7 +92,7 @@ async function send(batch: Batch): Promise<void> {
   try {
     await client.messages.changeFlags(
       { messages: ids, op: 'add', flag: 'read' },
-      { keepalive: ids.length < maxMarks * 2 },
+      { ...limitCall(), keepalive: ids.length < maxMarks * 2 },
     )
     failures = 0
     for (const change of changes) change.confirm()

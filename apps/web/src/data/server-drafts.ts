@@ -1,27 +1,34 @@
 import type { Draft, DraftToSave } from '@oxbow/contract'
-import { effect } from '@preact/signals'
+import { batch, computed, effect, signal } from '@preact/signals'
+import { isLeading } from '../device/tabs.ts'
 import { client } from './client.ts'
+import { connection } from './connection.ts'
 import {
   addDrafts,
-  forgetRemovedCopy,
-  isRemovedCopy,
+  findByCopy,
+  hasText,
+  isSaved,
   type KeptDraft,
   keptDrafts,
+  noteMissingCopy,
   noteRemovedCopy,
-  noteServerId,
+  noteSaved,
   removedCopies,
 } from './drafts.ts'
+import { limitCall } from './pending.ts'
+import { repeatUntilAnswered } from './repeat-until-answered.ts'
 import { drafts as serverDrafts } from './store.ts'
 import type { Target } from './target.ts'
 import { targetKey } from './target-key.ts'
 
-/** A draft is sent to the server this long after its last change. */
+/** A draft is sent to the server this long after its last change, or when the page is hidden or closed. */
 const debounceMs = 5_000
 
 /** Converts a draft of the server to a local one; undefined if it has no target. */
 export function fromServer({ id, type, to, topic, content, timestamp }: Draft): KeptDraft | undefined {
   const [stream_id] = to
-  const kept = { content, topic: '', changed_at: timestamp * 1000, server_id: id as number }
+  const changed_at = timestamp * 1000
+  const kept = { content, topic: '', changed_at, server_id: id as number, saved_at: changed_at }
   if (type === 'private' && to.length > 0) return { ...kept, target: { type, user_ids: to } }
   if (type !== 'stream' || stream_id === undefined) return undefined
   const target: Target = topic === '' ? { type, stream_id } : { type, stream_id, topic }
@@ -39,68 +46,147 @@ export function toServer({ target, content, topic, changed_at }: KeptDraft): Dra
   }
 }
 
-/** Synchronizes the drafts of this device with the server's. The newer version of a draft wins. */
-export function startServerDrafts(): void {
-  effect(() => {
-    const found = (serverDrafts.value ?? []).flatMap((draft) => {
-      const kept = isRemovedCopy(draft.id) ? undefined : fromServer(draft)
-      return kept ? [[targetKey(kept.target), kept] as const] : []
-    })
-    addDrafts(new Map(found))
-  })
+/** Whether the page is hidden, and may be closed before a request has ended. */
+let isHidden = false
+
+/** Whether a draft is being created on the server, whose event may arrive before the response. */
+const isCreating = signal(false)
+const isConnected = computed(() => connection.value.status === 'live')
+
+/**
+ * Synchronizes the drafts of this device with the server's. The newer version of a draft wins. Only the
+ * leader creates, changes and removes copies; other tabs receive the results from it. Returns a function
+ * that stops the synchronization.
+ */
+export function startServerDrafts(): () => void {
+  let last = Promise.resolve()
+  const run = (work: () => Promise<void>) => {
+    last = last.then(work)
+  }
   let timer: ReturnType<typeof setTimeout> | undefined
-  effect(() => {
-    const wanted = keptDrafts.value
-    removedCopies.value
+  const canSave = () => isLeading() && isConnected.value
+  const noteVisibility = () => {
+    isHidden = document.visibilityState === 'hidden'
+    if (isHidden && canSave()) run(saveDrafts)
+  }
+  addEventListener('visibilitychange', noteVisibility)
+  const stops = [
+    () => removeEventListener('visibilitychange', noteVisibility),
+    followServer(),
+    effect(() => {
+      const isNeeded = removedCopies.value.size > 0
+      if (isNeeded && canSave()) run(removeCopies)
+    }),
+    effect(() => {
+      keptDrafts.value
+      clearTimeout(timer)
+      if (canSave()) timer = setTimeout(() => run(saveDrafts), debounceMs)
+    }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
     clearTimeout(timer)
-    timer = setTimeout(() => void save(wanted), debounceMs)
+  }
+}
+
+/** Applies the server's list of drafts to the local ones. */
+function followServer(): () => void {
+  const listedIds = new Set<number>()
+  let isFirst = true
+  return effect(() => {
+    const listed = serverDrafts.value
+    if (!listed) return
+    const addsUnknown = (isLeading() || isFirst) && !isCreating.value
+    batch(() => {
+      const ids = new Set<number>(listed.map(({ id }) => id))
+      for (const id of ids) listedIds.add(id)
+      for (const id of listedIds)
+        if (!ids.has(id)) {
+          listedIds.delete(id)
+          noteMissingCopy(id)
+        }
+      // The newest draft of a conversation comes last, and replaces the others.
+      const found = listed.toReversed().flatMap((draft) => {
+        const kept = fromServer(draft)
+        const known = findByCopy(draft.id)?.draft
+        return kept && (known || addsUnknown) ? [keepTarget(kept, known)] : []
+      })
+      for (const draft of found) addDrafts(new Map([[targetKey(draft.target), draft]]))
+    })
+    isFirst = false
   })
 }
 
-/** Drafts that the server has, by key, with the time of their last change. */
-const savedCopies = new Map<string, { id: number; changed_at: number }>()
+/** Keeps a draft in the view of a stream where its topic is being typed. */
+function keepTarget(draft: KeptDraft, known: KeptDraft | undefined): KeptDraft {
+  const [to, from] = [draft.target, known?.target]
+  if (to.type !== 'stream' || from?.type !== 'stream' || to.stream_id !== from.stream_id) return draft
+  return from.topic === undefined ? { ...draft, target: from, topic: to.topic ?? '' } : draft
+}
 
-async function save(wanted: ReadonlyMap<string, KeptDraft>): Promise<void> {
-  for (const [key, draft] of wanted) {
-    if (draft.content.trim() === '' || savedCopies.get(key)?.changed_at === draft.changed_at) continue
-    const known = savedCopies.get(key)?.id ?? draft.server_id
-    const isNew = known === undefined
-    // A draft that came from the server is already stored there.
-    if (!isNew && !savedCopies.has(key)) savedCopies.set(key, { id: known, changed_at: draft.changed_at })
-    else await saveOne(key, draft, known)
+async function saveDrafts(): Promise<void> {
+  for (const key of keptDrafts.peek().keys()) if (isLeading()) await saveDraft(key)
+}
+
+async function saveDraft(key: string): Promise<void> {
+  const draft = keptDrafts.peek().get(key)
+  if (!draft || !hasText(draft) || (isSaved(draft) && isListed(draft))) return
+  const { server_id, changed_at } = draft
+  try {
+    if (server_id === undefined) return await create(key, draft)
+    const options = { ...limitCall(), keepalive: isHidden }
+    await client.drafts.edit({ draft_id: server_id as never, draft: toServer(draft) }, options)
+    noteSaved(key, server_id, changed_at)
+  } catch (error) {
+    if (server_id !== undefined && isNotFound(error)) noteMissingCopy(server_id)
+    // After other failures, the next change of a draft or of the connection saves it.
   }
-  for (const [key, { id }] of savedCopies) {
-    if (wanted.has(key)) continue
-    savedCopies.delete(key)
-    noteRemovedCopy(id)
+}
+
+/**
+ * Whether the server's list contains the copy of a draft. A copy may have been removed before this page was
+ * opened; saving the draft shows whether it exists.
+ */
+const isListed = ({ server_id }: KeptDraft): boolean =>
+  serverDrafts.peek()?.some(({ id }) => id === server_id) ?? true
+
+/** Creates a draft on the server. If it is sent or deleted meanwhile, the copy is removed again. */
+async function create(key: string, draft: KeptDraft): Promise<void> {
+  let isGone = false
+  const stop = effect(() => {
+    const current = keptDrafts.value.get(key)
+    isGone ||= !current || !hasText(current) || current.server_id !== undefined
+  })
+  isCreating.value = true
+  try {
+    const { ids } = await repeatUntilAnswered((options) =>
+      client.drafts.create({ drafts: [toServer(draft)] }, { ...options, keepalive: isHidden }),
+    )
+    stop()
+    batch(() => {
+      for (const id of ids)
+        if (isGone) noteRemovedCopy(id)
+        else noteSaved(key, id, draft.changed_at)
+      isCreating.value = false
+    })
+  } finally {
+    stop()
+    isCreating.value = false
   }
-  for (const id of removedCopies.peek()) await removeCopy(id)
+}
+
+async function removeCopies(): Promise<void> {
+  for (const id of removedCopies.peek()) if (isLeading()) await removeCopy(id)
 }
 
 async function removeCopy(id: number): Promise<void> {
   try {
-    await client.drafts.remove({ draft_id: id as never })
-    forgetRemovedCopy(id)
+    await client.drafts.remove({ draft_id: id as never }, limitCall())
+    noteMissingCopy(id)
   } catch (error) {
-    if ((error as { status?: number }).status === 404) forgetRemovedCopy(id)
-    // A failed request is retried with the next change of the draft.
+    if (isNotFound(error)) noteMissingCopy(id)
+    // After other failures, the next removal or change of the connection removes it.
   }
 }
 
-async function saveOne(key: string, draft: KeptDraft, known: number | undefined): Promise<void> {
-  try {
-    const id = known ?? (await create(draft))
-    if (known !== undefined) await client.drafts.edit({ draft_id: known as never, draft: toServer(draft) })
-    if (id === undefined) return
-    savedCopies.set(key, { id, changed_at: draft.changed_at })
-    noteServerId(key, id)
-  } catch (error) {
-    // Another device has deleted the draft; the next change creates it again.
-    if ((error as { status?: number }).status === 404) savedCopies.delete(key)
-  }
-}
-
-async function create(draft: KeptDraft): Promise<number | undefined> {
-  const { ids } = await client.drafts.create({ drafts: [toServer(draft)] })
-  return ids[0]
-}
+const isNotFound = (error: unknown): boolean => (error as { status?: number }).status === 404

@@ -97,6 +97,6 @@ export function isTopicMuted(stream_id: number, topic: string): boolean {
 
 /** Returns whether a topic itself is muted, regardless of its stream. */
 export function isTopicMutedByItself(stream_id: number, topic: string): boolean {
-  const name = streamsById.value.get(stream_id)?.name ?? ''
+  const name = findStreamName(stream_id) ?? ''
   return mutedByName.value.get(name)?.has(topic.toLowerCase()) ?? false
 }

@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { t } from '../text/t.ts'
 import { changeDraft, draftOf } from './drafts.ts'
 import { sendFile } from './send-file.ts'
@@ -30,19 +30,31 @@ const uploads = signal<readonly Upload[]>([])
 const requests = new Map<number, AbortController>()
 let count = 0
 
-export const uploadsOf = (target: Target): readonly Upload[] => {
+/** Returns the files of a draft, without those whose link the user has deleted. */
+export function uploadsOf(target: Target): readonly Upload[] {
   const key = targetKey(target)
-  return uploads.value.filter((upload) => targetKey(upload.target) === key)
+  const { content } = draftOf(target)
+  return uploads.value.filter(
+    (upload) =>
+      targetKey(upload.target) === key && (upload.uri === undefined || content.includes(upload.uri)),
+  )
 }
 
 /** Whether uploads of a target are still in progress. */
-export const isUploading = (target: Target): boolean =>
-  uploadsOf(target).some(({ state }) => state === 'waiting' || state === 'uploading')
+export const isUploading = (target: Target): boolean => uploadsOf(target).some(isInProgress)
 
-/** Number of uploads in progress, for the warning when the page is closed. */
-export const uploadCount = computed(
-  () => uploads.value.filter(({ state }) => state === 'waiting' || state === 'uploading').length,
-)
+/** Whether a file of a target could not be uploaded. */
+export const hasFailedUpload = (target: Target): boolean =>
+  uploadsOf(target).some(({ state }) => state === 'failed')
+
+const isInProgress = ({ state }: Upload): boolean => state === 'waiting' || state === 'uploading'
+
+/** Asks for confirmation when the page is closed or reloaded while files are uploaded, which would be lost. */
+export function startKeepingUploads(): void {
+  addEventListener('beforeunload', (event) => {
+    if (uploads.peek().some(isInProgress)) event.preventDefault()
+  })
+}
 
 /** Uploads files, at most three at once. When an upload completes, a link to it is added to the draft. */
 export function addFiles(target: Target, files: readonly File[]): void {
@@ -85,9 +97,15 @@ export function describeUpload(id: number, name: string): void {
 }
 
 /** Removes the uploads of a sent draft from the list. */
-export function forgetUploads(target: Target): void {
-  const sent = new Set(uploadsOf(target))
-  uploads.value = uploads.value.filter((upload) => !sent.has(upload))
+export function forgetUploads(sent: readonly Upload[]): void {
+  const ids = new Set(sent.map(({ id }) => id))
+  uploads.value = uploads.value.filter(({ id }) => !ids.has(id))
+}
+
+/** Makes the uploads of a draft those of another draft, to which the text was moved. */
+export function moveUploads(from: Target, to: Target): void {
+  const moved = new Set(uploadsOf(from))
+  uploads.value = uploads.value.map((upload) => (moved.has(upload) ? { ...upload, target: to } : upload))
 }
 
 function startNextUploads(): void {

@@ -1,6 +1,6 @@
 import type { Event } from '@oxbow/contract'
 import type { State } from '@oxbow/sdk/browser'
-import { effect } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { type Connection, connection } from '../data/connection.ts'
 import { randomId } from '../data/random-id.ts'
 import { base } from '../data/store.ts'
@@ -55,20 +55,23 @@ const maxRecentEvents = 5_000
 
 const ownId = randomId()
 const lockName = `leader/${build}`
-let leading: AbortController | undefined
+const leading = signal<AbortController | undefined>(undefined)
 /** Time of the last message from the leader, by `performance.now`, which does not jump with the clock. */
 let lastMessageAt = 0
 
-/** Whether this tab has its own connection to the server: as leader, or because tabs cannot share one. */
-export const isLeading = (): boolean => !canShare || leading !== undefined
+/**
+ * Whether this tab has its own connection to the server: as leader, or because tabs cannot share one.
+ * Reads a signal.
+ */
+export const isLeading = (): boolean => !canShare || leading.value !== undefined
 
 let writerTerm = 0
 let isWriter = false
 
 /**
  * Returns the term of this tab if it is the one that writes to the device's database, and undefined
- * otherwise. The term is a number that changes each time the tab becomes the writer. The writer is elected separately from the
- * leader, because tabs of different builds have separate leaders but share the database.
+ * otherwise. The term is a number that changes each time the tab becomes the writer. The writer is elected
+ * separately from the leader, because tabs of different builds have separate leaders but share the database.
  */
 export const findWriterTerm = (): number | undefined => (isWriter ? writerTerm : undefined)
 
@@ -108,7 +111,7 @@ export async function shareConnection(tab: Tab): Promise<void> {
   }
   const answer = (request: { build: string; from: string; queue_id?: string; after?: number }) => {
     const state = base.peek()
-    if (!leading || request.build !== build) return
+    if (!leading.peek() || request.build !== build) return
     postToTabs('connection', { build, connection: connection.peek() })
     if (!state) return
     const { queue_id, after = -1 } = request
@@ -124,42 +127,42 @@ export async function shareConnection(tab: Tab): Promise<void> {
   }
   onTabMessage('ask', answer)
   onTabMessage('connection', (message) => {
-    if (leading || message.build !== build) return
+    if (leading.peek() || message.build !== build) return
     lastMessageAt = performance.now()
     connection.value = message.connection
   })
   onTabMessage('state', ({ build: theirs, state, to }) => {
-    if (leading || theirs !== build || (to !== undefined && to !== ownId)) return
+    if (leading.peek() || theirs !== build || (to !== undefined && to !== ownId)) return
     lastMessageAt = performance.now()
     tab.replaceState(state)
   })
   onTabMessage('events', ({ build: theirs, queue_id, after, events }) => {
     const state = base.peek()
-    if (leading || theirs !== build || !state) return
+    if (leading.peek() || theirs !== build || !state) return
     lastMessageAt = performance.now()
     if (queue_id !== state.queue_id || after > state.last_event_id) ask()
     else tab.apply(events)
   })
   effect(() => {
     const current = connection.value
-    if (leading) postToTabs('connection', { build, connection: current })
+    if (leading.peek()) postToTabs('connection', { build, connection: current })
   })
   const lead = async () => {
     recent = []
-    leading = new AbortController()
-    const { signal } = leading
-    void becomeWriter(signal)
-    await tab.follow(signal, (state, since) => {
-      if (!signal.aborted) forward(state, since)
+    const leadership = new AbortController()
+    leading.value = leadership
+    void becomeWriter(leadership.signal)
+    await tab.follow(leadership.signal, (state, since) => {
+      if (!leadership.signal.aborted) forward(state, since)
     })
   }
   const stopLeading = () => {
-    leading?.abort()
-    leading = undefined
+    leading.peek()?.abort()
+    leading.value = undefined
   }
   let waiting = new AbortController()
   const watch = setInterval(() => {
-    if (leading || document.visibilityState !== 'visible') lastMessageAt = performance.now()
+    if (leading.peek() || document.visibilityState !== 'visible') lastMessageAt = performance.now()
     else if (performance.now() - lastMessageAt > (base.peek() ? maxSilenceMs : maxSilenceAtStartMs))
       waiting.abort()
     else ask()
@@ -172,7 +175,7 @@ export async function shareConnection(tab: Tab): Promise<void> {
     if (isOver) break
     // Either another tab took the lock because this leader was frozen, or this tab stopped waiting
     // for a frozen leader and takes its lock.
-    steals = waiting.signal.aborted && !leading
+    steals = waiting.signal.aborted && !leading.peek()
     lastMessageAt = performance.now()
     stopLeading()
   }

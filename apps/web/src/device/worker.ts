@@ -63,7 +63,7 @@ function check(): void {
 
 /**
  * Activates the new build. Unsent texts are stored on the device or on the server, and are restored
- * afterwards.
+ * afterwards; if other texts would be lost, the browser asks for confirmation before it reloads the page.
  */
 export function applyUpdate(): void {
   const waiting = registration?.waiting

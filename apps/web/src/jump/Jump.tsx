@@ -10,6 +10,7 @@ import { filterRoute } from '../router/route.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { useOutsideClick } from '../ui/use-outside-click.ts'
 import { Row } from './JumpRow.tsx'
 import { prepareNames } from './names.ts'
 import { openRow, routeOfRow } from './open-row.ts'
@@ -73,14 +74,11 @@ export function Jump() {
     event.preventDefault()
   }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc, for which the browser fires a cancel event, is the keyboard equivalent.
     <dialog
       ref={dialog}
       class="Jump"
       aria-label={t('jump.open')}
-      onClick={({ target }) => {
-        if (target === dialog.current) closeJump()
-      }}
+      {...useOutsideClick(closeJump)}
       onCancel={(event) => {
         event.preventDefault()
         closeJump()

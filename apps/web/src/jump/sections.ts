@@ -70,7 +70,7 @@ function listWithoutText(): JumpSection[] {
 }
 
 function listForPrefix(query: string): JumpSection[] | undefined {
-  const [, name, topic] = /^#?\s*([^>›]+)[>›](.*)$/s.exec(query) ?? []
+  const [, name, topic] = /^#?([^>›]+)[>›](.*)$/s.exec(query) ?? []
   const [found] = name === undefined ? [] : findStreams(name.trim(), 1)
   if (found && topic !== undefined) {
     const rows = findTopics(found.item.stream_id, topic.trim(), max.alone).map(conversationRow)

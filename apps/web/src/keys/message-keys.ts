@@ -4,8 +4,9 @@ import { markUnreadFrom } from '../actions/mark-unread.ts'
 import { toggleTopicMute } from '../actions/mute-topic.ts'
 import { quote } from '../actions/quote.ts'
 import { toggleReaction } from '../actions/react.ts'
+import { replyTo } from '../actions/reply.ts'
 import { toggleStar } from '../actions/star.ts'
-import { focusComposer } from '../composer/focus.ts'
+import { openComposer } from '../composer/open-composer.ts'
 import { singleKeys } from '../data/device-settings.ts'
 import { openDialog } from '../data/dialogs.ts'
 import { activeMessage, editedMessage } from '../data/editing.ts'
@@ -29,13 +30,18 @@ interface MessageKey extends KeyBinding {
 
 /** Keys for the focused message, or else for the message under the pointer. */
 export const messageKeys: readonly MessageKey[] = [
-  { id: 'reply', keys: ['r', 'Enter'], text: () => t('message.reply'), does: reply },
+  {
+    id: 'reply',
+    keys: ['r', 'Enter'],
+    text: () => t('message.reply'),
+    does: (message) => void replyTo(message),
+  },
   { id: 'reply-privately', keys: ['R'], text: () => t('keys.reply_privately'), does: replyPrivately },
   {
     id: 'reply-mentioning',
     keys: ['@'],
     text: () => t('keys.reply_mentioning'),
-    does: ({ sender_id }) => mentionPerson(sender_id),
+    does: (message) => mentionPerson(message.sender_id, replyTo(message)),
   },
   { id: 'quote', keys: ['>'], text: () => t('message.quote'), does: (message) => void quote(message) },
   {
@@ -141,14 +147,7 @@ const findRow = (id: number): HTMLElement | null => document.querySelector(`.Row
 
 /** Opens the private conversation with the sender and focuses its composer. */
 function replyPrivately({ sender_id }: WindowMessage): void {
-  addEventListener('hashchange', () => requestAnimationFrame(focusComposer), { once: true })
-  openRoute(routeToWrite(sender_id))
-}
-
-/** Focuses the composer. In lists without a composer, opens the message in its conversation. */
-function reply(message: WindowMessage): void {
-  if (document.querySelector('.Composer')) focusComposer()
-  else openConversation(message)
+  openComposer({ type: 'private', user_ids: [sender_id] }, routeToWrite(sender_id))
 }
 
 /** Opens the topic or the private conversation of a message, at the message. */

@@ -1,5 +1,6 @@
 import './Lines.css'
-import { dayOf, formatDay } from '../text/dates.ts'
+import { formatDay } from '../text/dates.ts'
+import { dayOf } from '../text/local-time.ts'
 
 /** Separates messages of different days. */
 export function DayLine({ time }: { time: number }) {

@@ -9,13 +9,13 @@ import type { ComposerCommand } from '../composer/keys.ts'
 import { Preview } from '../composer/Preview.tsx'
 import { WritingField } from '../composer/WritingField.tsx'
 import { editedMessage } from '../data/editing.ts'
-import { changeEdit, dropEdit, editOf } from '../data/edits.ts'
+import { beginEdit, changeEdit, dropEdit, dropUnchangedEdit, editOf } from '../data/edits.ts'
 import { targetOf } from '../data/message-target.ts'
 import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 
-/** Edits the text of a message in its row. Esc closes it and keeps the unsaved text. */
+/** Edits the text of a message in its row. Esc closes it and keeps a changed text. */
 export function EditRow({ message }: { message: WindowMessage }) {
   const field = useRef<HTMLTextAreaElement>(null)
   const isPreviewed = useSignal(false)
@@ -27,16 +27,23 @@ export function EditRow({ message }: { message: WindowMessage }) {
       field.current?.focus()
       field.current?.setSelectionRange(field.current.value.length, field.current.value.length)
     }
-    if (editOf(id)) return begin()
-    fetchSource(message).then(
-      (source) => {
-        changeEdit(id, source)
-        requestAnimationFrame(begin)
-      },
-      (error: unknown) => {
-        failure.value = readRefusal(error).reason
-      },
-    )
+    let isClosed = false
+    if (editOf(id)) begin()
+    else
+      fetchSource(message).then(
+        (source) => {
+          if (isClosed) return
+          beginEdit(id, source)
+          requestAnimationFrame(begin)
+        },
+        (error: unknown) => {
+          failure.value = readRefusal(error).reason
+        },
+      )
+    return () => {
+      isClosed = true
+      dropUnchangedEdit(id)
+    }
   }, [id])
   const close = () => {
     editedMessage.value = undefined
@@ -64,6 +71,7 @@ export function EditRow({ message }: { message: WindowMessage }) {
         label={t('edit.label')}
         target={targetOf(message)}
         field={field}
+        isReadOnly={!edit}
         describedBy={reason ? `edit-reason-${id}` : undefined}
         onInput={(text) => changeEdit(id, text)}
         onCommand={doCommand}

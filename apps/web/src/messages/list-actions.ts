@@ -4,7 +4,7 @@ import { copyLink, copyText } from '../actions/copy-link.ts'
 import { markUnreadFrom } from '../actions/mark-unread.ts'
 import { toggleTopicMute } from '../actions/mute-topic.ts'
 import { quote } from '../actions/quote.ts'
-import { focusComposer } from '../composer/focus.ts'
+import { replyTo } from '../actions/reply.ts'
 import { openDialog } from '../data/dialogs.ts'
 import { editedMessage } from '../data/editing.ts'
 import { askPermission } from '../data/permissions.ts'
@@ -51,7 +51,7 @@ export function listActions(message: WindowMessage): MenuItem[] {
           },
         ]
   return [
-    { text: t('message.reply'), icon: 'reply', onSelect: focusComposer },
+    { text: t('message.reply'), icon: 'reply', onSelect: () => void replyTo(message) },
     { text: t('message.quote'), icon: 'quote', onSelect: () => void quote(message) },
     ...(isOwn ? [edit] : []),
     {

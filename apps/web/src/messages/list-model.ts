@@ -2,7 +2,7 @@ import type { MessageId } from '@oxbow/contract'
 import type { WindowMessage } from '@oxbow/sdk/windows'
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { moves, peekMessage, type ShownWindow } from '../data/windows.ts'
-import { dayOf } from '../text/dates.ts'
+import { dayOf } from '../text/local-time.ts'
 import {
   cutRange,
   extendDown,

@@ -1,6 +1,7 @@
 import '../ui/Popover.css'
 import './PersonCard.css'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { findOpenTarget } from '../composer/open-composer.ts'
 import { isPersonMuted } from '../data/muted-people.ts'
 import { nameOf } from '../data/names.ts'
 import { peopleById } from '../data/people.ts'
@@ -12,13 +13,7 @@ import { Icon } from '../ui/Icon.tsx'
 import type { IconName } from '../ui/icon-names.generated.ts'
 import { PersonFace } from './PersonFace.tsx'
 import { PersonFacts } from './PersonFacts.tsx'
-import {
-  findOpenTarget,
-  mentionPerson,
-  routeOfMessages,
-  routeToWrite,
-  togglePersonMute,
-} from './person-actions.ts'
+import { mentionPerson, routeOfMessages, routeToWrite, togglePersonMute } from './person-actions.ts'
 
 const anchorName = '--person-card'
 
@@ -66,13 +61,18 @@ function Actions({ user_id }: { user_id: number }) {
   const person = peopleById.value.get(user_id)
   const isMuted = isPersonMuted(user_id)
   const canWrite = person?.is_active ?? true
+  const openTarget = findOpenTarget()
   return (
     <ul class="PersonCard-actions">
       {canWrite && (
         <Action icon="message-square" text={t('person.write')} href={writeHash(routeToWrite(user_id))} />
       )}
-      {canWrite && findOpenTarget() && (
-        <Action icon="at-sign" text={t('person.mention')} onClick={() => mentionPerson(user_id)} />
+      {canWrite && openTarget && (
+        <Action
+          icon="at-sign"
+          text={t('person.mention')}
+          onClick={() => mentionPerson(user_id, openTarget)}
+        />
       )}
       <Action icon="search" text={t('person.all_messages')} href={writeHash(routeOfMessages(user_id))} />
       <Action icon="user" text={t('person.profile')} href={`#people/${user_id}`} />

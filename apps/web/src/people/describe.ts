@@ -1,8 +1,10 @@
 import type { Presence } from '../data/judge-presence.ts'
 import type { Person } from '../data/people.ts'
 import { userStatuses } from '../data/store.ts'
-import { dayOf, formatShortDateTime, formatTime, formatTimeIn } from '../text/dates.ts'
+import { formatShortDateTime, formatTime, formatTimeIn } from '../text/dates.ts'
+import { dayOf } from '../text/local-time.ts'
 import { t } from '../text/t.ts'
+import { today } from '../text/today.ts'
 
 /** Names the role of a person. */
 export function describeRole({ is_owner, is_admin, is_guest, is_bot }: Person): string {
@@ -21,7 +23,7 @@ export function describePresence({ availability, lastSeen }: Presence, isAway: b
 }
 
 const describeTime = (time: number): string =>
-  dayOf(time) === dayOf(Date.now()) ? formatTime(time) : formatShortDateTime(time)
+  dayOf(time) === today.value ? formatTime(time) : formatShortDateTime(time)
 
 export const isAway = (user_id: number): boolean => userStatuses.value?.[user_id]?.away === true
 

@@ -5,8 +5,7 @@ import { setPersonMuted } from '../data/muted-people.ts'
 import { nameOf } from '../data/names.ts'
 import { isNameShared } from '../data/people-search.ts'
 import type { Target } from '../data/target.ts'
-import { findConversation, findStreamId, privateRoute, type Route } from '../router/route.ts'
-import { route } from '../router/router.ts'
+import { privateRoute, type Route } from '../router/route.ts'
 import { t } from '../text/t.ts'
 import { offerUndo } from '../ui/undo.ts'
 
@@ -20,18 +19,8 @@ export const routeOfMessages = (user_id: number): Route => ({
   at: {},
 })
 
-/** Returns the target of the composer in the current view; undefined where there is none. Reads signals. */
-export function findOpenTarget(): Target | undefined {
-  const conversation = findConversation(route.value)
-  if (conversation) return conversation
-  const stream_id = route.value.view === 'narrow' ? findStreamId(route.value) : undefined
-  return stream_id === undefined ? undefined : { type: 'stream', stream_id }
-}
-
-/** Adds a mention of a person to the draft of the current view. */
-export function mentionPerson(user_id: number): void {
-  const target = findOpenTarget()
-  if (!target) return
+/** Adds a mention of a person to the draft of the composer that is open, or about to open, for this target. */
+export function mentionPerson(user_id: number, target: Target): void {
   const name = nameOf(user_id)
   const { content } = draftOf(target)
   const space = content === '' || /\s$/.test(content) ? '' : ' '

@@ -1,6 +1,7 @@
 import { FieldType } from '@oxbow/contract/plain'
 import { profileFields } from '../data/store.ts'
 import { formatDate } from '../text/dates.ts'
+import { startOfDay } from '../text/local-time.ts'
 
 /** A value of a person's profile, for display. */
 export interface ProfileValue {
@@ -28,7 +29,7 @@ function describeValue({ type, field_data }: Field, value: string): Omit<Profile
     case FieldType.choice:
       return { text: readChoices(field_data)[value]?.text ?? value }
     case FieldType.date:
-      return { text: Number.isNaN(Date.parse(value)) ? value : formatDate(Date.parse(`${value}T12:00:00`)) }
+      return { text: Number.isNaN(startOfDay(value)) ? value : formatDate(startOfDay(value)) }
     case FieldType.url:
       return /^https?:\/\//i.test(value) ? { text: value, href: value } : { text: value }
     case FieldType.people:

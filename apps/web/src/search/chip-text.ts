@@ -1,6 +1,7 @@
 import { nameOf } from '../data/names.ts'
 import { findStreamName } from '../data/streams.ts'
-import { formatDate, startOfDay } from '../text/dates.ts'
+import { formatDate } from '../text/dates.ts'
+import { startOfDay } from '../text/local-time.ts'
 import { t } from '../text/t.ts'
 import { type Chip, isOperand } from './query.ts'
 

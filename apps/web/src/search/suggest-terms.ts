@@ -6,9 +6,11 @@ import { searchOrigin } from '../data/search.ts'
 import { topicsOf } from '../data/stream-facts.ts'
 import { type KnownStream, kindOf, streamName } from '../data/streams.ts'
 import { findPeople, findStreams } from '../jump/names.ts'
-import { dayOf, formatDate, startOfDay } from '../text/dates.ts'
+import { formatDate } from '../text/dates.ts'
+import { addDays, startOfDay } from '../text/local-time.ts'
 import { NameIndex } from '../text/name-index.ts'
 import { type Key, t } from '../text/t.ts'
+import { today } from '../text/today.ts'
 import { describeChip } from './chip-text.ts'
 import { type Chip, isDate, splitTyped, type Token } from './query.ts'
 
@@ -34,7 +36,6 @@ const offered = [
 
 const max = 8
 const maxPerKind = 3
-const dayMs = 86_400_000
 
 /** Completions of the last word of a text. */
 export interface Completion {
@@ -190,10 +191,7 @@ function suggestTopics(typed: string, isNegated: boolean, chips: readonly Chip[]
 }
 
 function suggestDates(typed: string): TermSuggestion[] {
-  const today = Date.parse(`${dayOf(Date.now())}T00:00:00Z`)
-  const days = isDate(typed)
-    ? [typed]
-    : [0, 1, 7, 30, 365].map((ago) => new Date(today - ago * dayMs).toISOString().slice(0, 10))
+  const days = isDate(typed) ? [typed] : [0, 1, 7, 30, 365].map((ago) => addDays(today.value, -ago))
   return days
     .filter((day) => isDate(typed) || day.startsWith(typed))
     .map((operand) =>

@@ -25,7 +25,9 @@ import {
 } from '../data/store.ts'
 import { formatTime } from '../text/dates.ts'
 import { incompleteLanguages, languages, nameLanguage } from '../text/languages.ts'
+import { timeAt } from '../text/local-time.ts'
 import { shownLanguage, t } from '../text/t.ts'
+import { today } from '../text/today.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { Segments } from '../ui/Segments.tsx'
 import { Switch } from '../ui/Switch.tsx'
@@ -82,7 +84,7 @@ function Look() {
       />
       <Switch
         label={t('display.hours')}
-        hint={t('display.hours_hint', { time: formatTime(exampleTime) })}
+        hint={t('display.hours_hint', { time: formatTime(exampleTime()) })}
         isOn={uses24Hours.value ?? false}
         onChange={(isOn) => void changeDisplay('twenty_four_hour_time', isOn)}
       />
@@ -95,8 +97,8 @@ const describeLanguage = (code: (typeof languages)[number]): string =>
     ? t('display.language_incomplete', { language: nameLanguage(code) })
     : nameLanguage(code)
 
-/** A time in the afternoon, which the two clock formats show differently. */
-const exampleTime = new Date().setHours(16, 30)
+/** Returns a time in the afternoon, which the two clock formats show differently. */
+const exampleTime = (): number => timeAt(`${today.value}T16:30`)
 
 function Messages() {
   return (

@@ -1,6 +1,6 @@
 import type { Subscription } from '@oxbow/contract'
+import { unmuteTopic } from '../actions/mute-topic.ts'
 import { changeStreamSetting } from '../actions/stream-settings.ts'
-import { unmuteTopic } from '../actions/unmute-topic.ts'
 import { mutedPeople, setPersonMuted } from '../data/muted-people.ts'
 import { nameOf } from '../data/names.ts'
 import { mutedTopics, subscriptions } from '../data/store.ts'

@@ -373,6 +373,7 @@ export interface Messages {
   'composer.expand': Record<never, never>
   'composer.shrink': Record<never, never>
   'composer.cancel_send': Record<never, never>
+  'composer.upload_failed': Record<never, never>
   'composer.drop': Record<never, never>
   'composer.deactivated': { name: 'text' }
   'composer.no_private': Record<never, never>
@@ -643,6 +644,7 @@ export interface Messages {
   'later.delete': Record<never, never>
   'later.text': Record<never, never>
   'later.time': Record<never, never>
+  'later.zone': { zone: 'text' }
   'update.ready': Record<never, never>
   'update.reload': Record<never, never>
   'sign_out.ask': Record<never, never>

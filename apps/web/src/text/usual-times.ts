@@ -1,3 +1,4 @@
+import { addDays, dayOf, timeAt } from './local-time.ts'
 import { t } from './t.ts'
 
 export interface UsualTime {
@@ -5,24 +6,14 @@ export interface UsualTime {
   readonly time: Date
 }
 
-/** Lists common times, in the time zone of this device. */
+/** Lists common times, in the account's time zone. */
 export const listUsualTimes = (): UsualTime[] => [
   { text: t('times.in_an_hour'), time: new Date(Date.now() + 3_600_000) },
-  { text: t('times.tomorrow_morning'), time: at(1, 9) },
-  { text: t('times.tomorrow_afternoon'), time: at(1, 15) },
-  { text: t('times.next_week'), time: at(7, 9) },
+  { text: t('times.tomorrow_morning'), time: at(1, '09:00') },
+  { text: t('times.tomorrow_afternoon'), time: at(1, '15:00') },
+  { text: t('times.next_week'), time: at(7, '09:00') },
 ]
 
-/** Returns the time a number of days from today at an hour, in the time zone of this device. */
-function at(days: number, hour: number): Date {
-  const time = new Date()
-  time.setDate(time.getDate() + days)
-  time.setHours(hour, 0, 0, 0)
-  return time
-}
-
-/** Formats a time for `datetime-local` fields: in the time zone of this device, to the minute. */
-export function toFieldValue(time: Date): string {
-  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 16)
-}
+/** Returns the time of a clock a number of days from today, in the account's time zone. */
+const at = (days: number, clock: string): Date =>
+  new Date(timeAt(`${addDays(dayOf(Date.now()), days)}T${clock}`))

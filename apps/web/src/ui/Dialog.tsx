@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { t } from '../text/t.ts'
 import { IconButton } from './Button.tsx'
+import { useOutsideClick } from './use-outside-click.ts'
 
 export interface DialogProps {
   title: string
@@ -32,16 +33,12 @@ export function Dialog({ title, onClose, children, actions, look = 'dialog' }: D
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [heading])
-  const closeOnOutsideClick = (event: MouseEvent) => {
-    if (event.target === ref.current) onClose()
-  }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the keyboard equivalent; the browser fires a cancel event for it.
     <dialog
       ref={ref}
       class={look === 'sheet' ? 'Dialog Sheet' : 'Dialog'}
       aria-labelledby={heading}
-      onClick={closeOnOutsideClick}
+      {...useOutsideClick(onClose)}
       onCancel={(event) => {
         event.preventDefault()
         onClose()

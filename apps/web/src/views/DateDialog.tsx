@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { openRoute, route } from '../router/router.ts'
-import { dayOf } from '../text/dates.ts'
 import { t } from '../text/t.ts'
+import { today } from '../text/today.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 
 /** Asks for a day, and opens the list of messages at that day. */
 export function DateDialog({ onClose }: { onClose: () => void }) {
-  const date = useSignal(dayOf(Date.now()))
+  const date = useSignal(today.value)
   const go = () => {
     const current = route.peek()
     if (current.view !== 'narrow' || !/^\d{4}-\d\d-\d\d$/.test(date.value)) return
@@ -38,7 +38,7 @@ export function DateDialog({ onClose }: { onClose: () => void }) {
           <input
             type="date"
             autofocus
-            max={dayOf(Date.now())}
+            max={today.value}
             value={date.value}
             onInput={({ currentTarget }) => {
               date.value = currentTarget.value

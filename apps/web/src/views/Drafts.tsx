@@ -6,7 +6,7 @@ import { dropDraft, listDrafts, type ShownDraft } from '../data/drafts.ts'
 import { type OutboxEntry, unsent } from '../data/outbox.ts'
 import { writeHash } from '../router/hash.ts'
 import { ViewFrame } from '../shell/ViewFrame.tsx'
-import { formatTime } from '../text/dates.ts'
+import { formatDateTime, formatMoment } from '../text/dates.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -73,7 +73,9 @@ function DraftRow({ draft: { key, target, content, changed_at } }: { draft: Show
           {content}
         </span>
       </a>
-      <time class="Drafts-time">{formatTime(changed_at)}</time>
+      <time class="Drafts-time" title={formatDateTime(changed_at)}>
+        {formatMoment(changed_at)}
+      </time>
       <IconButton icon="trash-2" label={t('drafts.discard')} onClick={() => dropDraft(key)} />
     </div>
   )

@@ -2,16 +2,20 @@ import './Drafts.css'
 import './Scheduled.css'
 import type { ScheduledMessage } from '@oxbow/contract'
 import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import { editScheduled, removeScheduled, sendNow } from '../actions/send-later.ts'
 import { labelOf } from '../composer/names.ts'
+import { TimeField, toFieldValue } from '../composer/TimeField.tsx'
 import { routeOfTarget } from '../composer/target-route.ts'
 import { targetOfScheduled, waitingMessages } from '../data/later.ts'
+import { renderBody } from '../messages/enrich.ts'
+import { readLine } from '../messages/read-line.ts'
 import { writeHash } from '../router/hash.ts'
 import { ViewFrame } from '../shell/ViewFrame.tsx'
 import { formatDateTime, formatShortDateTime } from '../text/dates.ts'
+import { timeAt } from '../text/local-time.ts'
 import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
-import { toFieldValue } from '../text/usual-times.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -21,6 +25,8 @@ import { DraftTabs } from './DraftTabs.tsx'
 /** Scheduled messages and reminders, the next one first. */
 export function Scheduled() {
   const messages = waitingMessages.value
+  // The dialog stays open if its message is sent meanwhile, so that a changed text is not lost.
+  const edited = useSignal<ScheduledMessage | undefined>(undefined)
   return (
     <ViewFrame title={t('later.title')}>
       <DraftTabs />
@@ -31,30 +37,47 @@ export function Scheduled() {
           <ul class="Drafts-list">
             {messages.map((message) => (
               <li key={message.scheduled_message_id} class="Drafts-row Scheduled-row">
-                <ScheduledRow message={message} />
+                <ScheduledRow
+                  message={message}
+                  onEdit={() => {
+                    edited.value = message
+                  }}
+                />
               </li>
             ))}
           </ul>
         </div>
       )}
+      {edited.value && (
+        <EditDialog
+          message={edited.value}
+          onClose={() => {
+            edited.value = undefined
+          }}
+        />
+      )}
     </ViewFrame>
   )
 }
 
-function ScheduledRow({ message }: { message: ScheduledMessage }) {
-  const { delivery_type, content, failed, failure_message, scheduled_delivery_timestamp } = message
-  const isEdited = useSignal(false)
+function ScheduledRow({ message, onEdit }: { message: ScheduledMessage; onEdit: () => void }) {
+  const { delivery_type, content, rendered_content, failed, failure_message, scheduled_delivery_timestamp } =
+    message
   const target = targetOfScheduled(message)
   const isReminder = delivery_type === 'remind'
   const time = scheduled_delivery_timestamp * 1000
+  const reminded = useMemo(
+    () => (isReminder ? findRemindedMessage(rendered_content) : undefined),
+    [isReminder, rendered_content],
+  )
   return (
     <>
-      <a class="Drafts-link" href={writeHash(routeOfTarget(target))}>
+      <a class="Drafts-link" href={reminded ?? writeHash(routeOfTarget(target))}>
         <span class="Drafts-target">
           <bdi>{isReminder ? t('later.reminder') : labelOf(target)}</bdi>
         </span>
         <span class="Drafts-text" dir="auto">
-          {content}
+          {isReminder ? readLine(rendered_content) : content}
         </span>
       </a>
       <p class="Scheduled-bar">
@@ -70,13 +93,7 @@ function ScheduledRow({ message }: { message: ScheduledMessage }) {
               {t('later.now')}
             </Button>
           )}
-          <IconButton
-            icon="pencil"
-            label={t('later.edit')}
-            onClick={() => {
-              isEdited.value = true
-            }}
-          />
+          <IconButton icon="pencil" label={t('later.edit')} onClick={onEdit} />
           <IconButton
             icon="trash-2"
             label={t('later.delete')}
@@ -84,28 +101,34 @@ function ScheduledRow({ message }: { message: ScheduledMessage }) {
           />
         </span>
       </p>
-      {isEdited.value && (
-        <EditDialog
-          message={message}
-          onClose={() => {
-            isEdited.value = false
-          }}
-        />
-      )}
     </>
   )
 }
 
+/** Returns the fragment of the URL of the message that a reminder quotes. */
+const findRemindedMessage = (html: string): string | undefined =>
+  renderBody(html).querySelector('a[href^="#narrow/"][href*="/near/"]')?.getAttribute('href') ?? undefined
+
 function EditDialog({ message, onClose }: { message: ScheduledMessage; onClose: () => void }) {
   const content = useSignal(message.content)
-  const time = useSignal(toFieldValue(new Date(message.scheduled_delivery_timestamp * 1000)))
-  const refusal = useSignal<string | undefined>(undefined)
+  const before = toFieldValue(message.scheduled_delivery_timestamp * 1000)
+  const time = useSignal(before)
+  const problems = useSignal<{ text?: string; time?: string }>({})
   const save = async () => {
+    // The field has no seconds, and a clock that is set back shows some times twice.
+    const keepsTime = time.value === before && !message.failed
+    const changedTime = keepsTime ? undefined : timeAt(time.value)
+    if (changedTime !== undefined && !(changedTime > Date.now())) {
+      problems.value = { time: t('later.past') }
+      return
+    }
     try {
-      await editScheduled(message, { content: content.value, time: new Date(time.value) })
+      await editScheduled(message, { content: content.value, time: changedTime })
       onClose()
     } catch (error) {
-      refusal.value = readRefusal(error).reason
+      const { name, reason } = readRefusal(error)
+      const isAboutTime = name === 'SCHEDULED_TIME_PAST' || name === 'DELIVERY_TIME_INVALID'
+      problems.value = isAboutTime ? { time: reason } : { text: reason }
     }
   }
   return (
@@ -122,24 +145,25 @@ function EditDialog({ message, onClose }: { message: ScheduledMessage; onClose: 
       }
     >
       <div class="Scheduled-form">
-        <Field label={t('later.text')}>
+        <Field label={t('later.text')} problem={problems.value.text}>
           <textarea
             rows={6}
             value={content.value}
             onInput={({ currentTarget }) => {
               content.value = currentTarget.value
+              problems.value = {}
             }}
           />
         </Field>
-        <Field label={t('later.time')} problem={refusal.value}>
-          <input
-            type="datetime-local"
-            value={time.value}
-            onInput={({ currentTarget }) => {
-              time.value = currentTarget.value
-            }}
-          />
-        </Field>
+        <TimeField
+          label={t('later.time')}
+          value={time.value}
+          problem={problems.value.time}
+          onInput={(value) => {
+            time.value = value
+            problems.value = {}
+          }}
+        />
       </div>
     </Dialog>
   )

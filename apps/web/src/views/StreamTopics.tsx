@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { focusedOnOpen } from '../data/composer-focus.ts'
 import { topicsOf } from '../data/stream-facts.ts'
 import { type KnownStream, knownStreams, streamIdsByName, streamsById } from '../data/streams.ts'
+import { targetKey } from '../data/target-key.ts'
 import { unreadByStream } from '../data/unread.ts'
 import { streamRoute } from '../router/route.ts'
 import { openRoute, route } from '../router/router.ts'
@@ -43,7 +44,7 @@ function Topics({ stream }: { stream: KnownStream }) {
   )
   const isIn = streamsById.value.has(stream_id)
   const startTopic = () => {
-    focusedOnOpen.value = stream_id
+    focusedOnOpen.value = targetKey({ type: 'stream', stream_id })
     openRoute(streamRoute({ stream_id, name }))
   }
   return (

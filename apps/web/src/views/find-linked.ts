@@ -8,7 +8,7 @@ import { targetKey } from '../data/target-key.ts'
 import { writeHash } from '../router/hash.ts'
 import { findConversation, privateRoute, type Route, topicRoute } from '../router/route.ts'
 import { replaceRoute, route } from '../router/router.ts'
-import { startOfDay } from '../text/dates.ts'
+import { startOfDay } from '../text/local-time.ts'
 import { readRefusal } from '../text/refusal.ts'
 
 /** The result of searching for the message of a link. */

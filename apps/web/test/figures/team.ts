@@ -51,10 +51,10 @@ const texts = [
 
 /**
  * Creates people, streams and some messages through the API, and copies the messages by SQL until each
- * topic has its length.
+ * topic has its length. By default, the team has a separate server.
  */
-export async function createTeam(size: TeamSize): Promise<Team> {
-  const world = await startWorld({ ownServer: true })
+export async function createTeam(size: TeamSize, { ownServer = true } = {}): Promise<Team> {
+  const world = await startWorld({ ownServer })
   const reader = await world.person('iris')
   const names = Array.from({ length: size.people - 1 }, (_, index) => `person${index}`)
   const others = await world.people(...names)
