@@ -8,8 +8,10 @@ export const inflations: Record<string, (fixture: Fixture, bytes: number) => Fix
   'very long lists': (fixture, bytes) => inflate(fixture, (value) => repeatItems(value, bytes)),
   'texts of spaces': (fixture, bytes) => inflate(fixture, (value) => lengthenTexts(value, ' \t', bytes)),
   'texts of brackets': (fixture, bytes) => inflate(fixture, (value) => lengthenTexts(value, '[<`*_(', bytes)),
+  'lines that only begin like fences': (fixture, bytes) =>
+    inflate(fixture, (value) => addUnclosedLines(value, bytes)),
   'many keys': (fixture, bytes) =>
-    inflate(fixture, (value) => ({ ...(value as object), ...keys(Math.floor(bytes / 11)) })),
+    inflate(fixture, (value) => withKeys(value as object, Math.floor(bytes / 11))),
   'many empty lists': (fixture, bytes) =>
     inflate(fixture, (value) => ({ ...(value as object), more: Array(Math.floor(bytes / 3)).fill([]) })),
 }
@@ -62,11 +64,20 @@ function lengthenTexts(value: unknown, pattern: string, bytes: number): unknown 
   return mapTexts(value, (text) => text + long + text)
 }
 
-const countTexts = (value: unknown): number =>
+/** Begins each text that consists of several words with a line that would be a fence without its last character. */
+function addUnclosedLines(value: unknown, bytes: number): unknown {
+  const isSentence = (text: string) => text.includes(' ')
+  const count = Math.max(1, countTexts(value, isSentence))
+  // A translator cuts texts after 20,000 characters.
+  const line = `\`\`\`${'a'.repeat(Math.min((bytes * 0.9) / count, 19_900))}\`\n`
+  return mapTexts(value, (text) => (isSentence(text) ? line + text : text))
+}
+
+const countTexts = (value: unknown, isCounted: (text: string) => boolean = () => true): number =>
   typeof value === 'string'
-    ? 1
+    ? Number(isCounted(value))
     : typeof value === 'object' && value !== null
-      ? Object.values(value).reduce((sum: number, child) => sum + countTexts(child), 0)
+      ? Object.values(value).reduce((sum: number, child) => sum + countTexts(child, isCounted), 0)
       : 0
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
@@ -76,5 +87,9 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, mapTexts(child, change)]))
 }
 
-const keys = (count: number): object =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index.toString(36)}`, index % 10]))
+/** Returns a copy of the value with more keys. Assigns each key once, because there are half a million. */
+function withKeys(value: object, count: number): object {
+  const copy: Record<string, unknown> = { ...value }
+  for (let index = 0; index < count; index++) copy[`k${index.toString(36)}`] = index % 10
+  return copy
+}

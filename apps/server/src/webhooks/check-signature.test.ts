@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { eventually, type NodeName, type Person, startWorld } from '@oxbow/testkit'
-import { deliver, success } from '../../test/deliver.ts'
+import { type Delivering, deliver, success } from '../../test/deliver.ts'
 import { refusal } from '../../test/refusal.ts'
 
 const world = await startWorld()
@@ -87,7 +87,67 @@ test('a changed secret applies on every node', async () => {
   }
 })
 
-test('an integration that does not support signatures accepts unsigned deliveries even if the bot has a secret', async () => {
+test('a bot with a secret refuses deliveries of integrations without signatures', async () => {
   const bot = await hookWithSecret('greeter', 'rosebud')
-  assert.equal((await deliver(world, { bot, query: { stream: 'garden' } })).status, 200)
+  const text = 'rosebud'
+  const deliveries: Delivering[] = [
+    {},
+    { query: { webhook_secret: 'rosebud' } },
+    { integration: 'json', json: { text } },
+    { integration: 'slack_incoming', json: { text } },
+    { integration: 'ifttt', json: { topic: 'roses', content: text } },
+  ]
+  for (const delivery of deliveries) {
+    const query = { stream: 'garden', ...delivery.query }
+    const { status, body } = await deliver(world, { bot, ...delivery, query })
+    assert.equal(status, 400)
+    assert.match(JSON.stringify(body), /accepts only signed deliveries, and .+ does not sign them/)
+  }
+  const { webhook_failures } = await iris.webhooks.listFailures({ bot_id: bot.user_id })
+  assert.deepEqual(
+    webhook_failures.map(({ may_be_replayed }) => may_be_replayed),
+    deliveries.map(() => false),
+  )
+})
+
+test('the key of a bot with a secret is not enough to send or schedule messages', async () => {
+  const bot = await hookWithSecret('sealed', 'rosebud')
+  const message = { type: 'stream', to: 'garden', topic: 'roses', content: 'Pruned.' }
+  for (const node of ['a', 'b'] as const) {
+    const { messages } = bot.on(node)
+    await assert.rejects(messages.send(message), { errorName: 'BOT_POSTS_ONLY_SIGNED' })
+    await assert.rejects(
+      messages.send({ ...message, delivery_type: 'send_later', deliver_at: '2099-01-01' }),
+      {
+        errorName: 'BOT_POSTS_ONLY_SIGNED',
+      },
+    )
+  }
+  assert.deepEqual(await ping(bot, { signature: sign('rosebud') }), fine)
+})
+
+test('a bot without a secret accepts deliveries of integrations without signatures', async () => {
+  const bot = await world.bot('open', iris, BotType.incomingWebhook)
+  const query = { stream: 'garden', webhook_secret: 'thorn' }
+  assert.equal((await deliver(world, { bot, query })).status, 200)
+})
+
+test('an empty secret removes the secret of a bot, at once on every node', async () => {
+  const bot = await hookWithSecret('unlocked', 'rosebud')
+  const message = { type: 'stream', to: 'garden', topic: 'roses', content: 'Pruned.' }
+  for (const node of ['a', 'b'] as const) {
+    assert.deepEqual(await ping(bot, { node }), wrong)
+    await assert.rejects(bot.on(node).messages.send(message), { errorName: 'BOT_POSTS_ONLY_SIGNED' })
+  }
+
+  await iris.bots.update({ bot_id: bot.user_id, config_data: { webhook_secret: '' }, files: [] })
+  for (const node of ['b', 'a'] as const) {
+    assert.ok((await bot.on(node).messages.send(message)).id > 0)
+    assert.deepEqual(await ping(bot, { node }), fine)
+    assert.equal((await deliver(world, { node, bot, query: { stream: 'garden' } })).status, 200)
+    const query = { webhook_secret: 'thorn' }
+    assert.deepEqual(await ping(bot, { node, query, signature: sign('thorn') }), fine)
+    assert.deepEqual(await ping(bot, { node, query, signature: sign('') }), wrong)
+    assert.deepEqual(await ping(bot, { node, query }), wrong)
+  }
 })

@@ -3,22 +3,24 @@ import type { Integration } from '@oxbow/integrations'
 import type { Delivery } from '../platform/http/delivery.ts'
 
 /**
- * Throws if a secret is set and the delivery is not signed with it. The bot's secret takes
- * precedence over a secret in the URL, because anyone who knows the URL could change the latter.
+ * Returns an error if a secret is set and the delivery is not signed with it. The bot's secret takes
+ * precedence over a secret in the URL, because anyone who knows the URL could change the latter, as
+ * well as the integration. So a bot with a secret accepts no integration without signatures.
  */
-export function checkSignature(
-  { signature }: Pick<Integration, 'signature'>,
+export function findSignatureRefusal(
+  { signature, title }: Pick<Integration, 'signature' | 'title'>,
   botSecret: string | undefined,
   { body, query, header }: Delivery,
-): void {
-  if (!signature) return
+): ApiError | undefined {
+  if (!signature)
+    return botSecret === undefined
+      ? undefined
+      : new ApiError('WEBHOOK_CANNOT_BE_SIGNED', { integration: title })
   const secret = botSecret ?? query.get('webhook_secret')
-  if (secret === undefined) return
-  if (secret === '') throw new ApiError('WEBHOOK_SECRET_MISSING')
+  if (secret === undefined) return undefined
+  if (secret === '') return new ApiError('WEBHOOK_SECRET_MISSING')
   const signatureHeader = header(signature.header)
-  if (
-    signatureHeader === undefined ||
-    !signature.isValid({ signature: signatureHeader, secret, body, header })
-  )
-    throw new ApiError('WEBHOOK_SIGNATURE_WRONG')
+  const isSigned =
+    signatureHeader !== undefined && signature.isValid({ signature: signatureHeader, secret, body, header })
+  return isSigned ? undefined : new ApiError('WEBHOOK_SIGNATURE_WRONG')
 }

@@ -27,7 +27,8 @@ after(async () => {
 const iris = await world.person('iris')
 const { stream_id } = await world.stream('garden', { members: [iris] })
 const bot = await world.bot('hook', iris, BotType.incomingWebhook)
-await iris.bots.update({ bot_id: bot.user_id, config_data: { webhook_secret: 'rosebud' } })
+const signed = await world.bot('signed', iris, BotType.incomingWebhook)
+await iris.bots.update({ bot_id: signed.user_id, config_data: { webhook_secret: 'rosebud' } })
 await world.settled()
 
 const ping = JSON.stringify({ zen: 'x', hook: { type: 'Repository' }, repository: { name: 'beds' } })
@@ -38,6 +39,7 @@ const kinds: Record<string, (index: number) => Parameters<typeof deliver>[1]> = 
   'to a stream by its id': () => ({ json: article, query: { stream: String(stream_id) } }),
   'to the owner': () => ({ json: article }),
   'that is signed and has an id': (index) => ({
+    bot: signed,
     integration: 'github',
     body: ping,
     query: { stream: 'garden' },
@@ -52,7 +54,7 @@ const kinds: Record<string, (index: number) => Parameters<typeof deliver>[1]> = 
 for (const [kind, delivery] of Object.entries(kinds)) {
   test(`a delivery ${kind} runs only the statement that sends the message`, async () => {
     const send = async (index: number) => {
-      const { status, body } = await deliver(world, { ...delivery(index), bot })
+      const { status, body } = await deliver(world, { bot, ...delivery(index) })
       assert.equal(status, 200, JSON.stringify(body))
     }
     let index = 0

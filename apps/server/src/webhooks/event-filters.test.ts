@@ -5,7 +5,7 @@ import { startWorld } from '@oxbow/testkit'
 import { readMessages } from '../../test/conversation.ts'
 import { deliver } from '../../test/deliver.ts'
 import { refusal } from '../../test/refusal.ts'
-import { matchesPattern } from './match-pattern.ts'
+import { compilePattern } from './match-pattern.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -31,19 +31,31 @@ const patterns: [pattern: string, text: string, fits: boolean][] = [
   ['[]]', ']', true],
   ['[!]]', ']', false],
   ['[', '[', true],
+  ['[[]', '[', true],
+  ['[]', '[]', true],
+  ['[]a]', 'a', true],
+  ['[]a', '[]a', true],
+  ['[a]b[c', 'ab[c', true],
+  ['[!', '[!', true],
   ['a.c', 'abc', false],
   ['🌹?', '🌹🌱', true],
 ]
 for (const [pattern, text, fits] of patterns) {
   test(`the pattern ${pattern} ${fits ? 'matches' : 'does not match'} ${text}`, () => {
-    assert.equal(matchesPattern(pattern, text), fits)
+    assert.equal(compilePattern(pattern)(text), fits)
   })
 }
 
 test('a pattern with many stars is matched in bounded time', () => {
   const began = process.threadCpuUsage()
-  assert.equal(matchesPattern('*a'.repeat(500), `${'a'.repeat(5_000)}b`), false)
+  assert.equal(compilePattern('*a'.repeat(500))(`${'a'.repeat(5_000)}b`), false)
   assert.ok(process.threadCpuUsage(began).user < 2_000_000)
+})
+
+test('a pattern of opening brackets is matched in little processor time', () => {
+  const began = process.threadCpuUsage()
+  assert.equal(compilePattern('['.repeat(60_000))('push'), false)
+  assert.ok(process.threadCpuUsage(began).user < 200_000)
 })
 
 async function ping(query: Record<string, string>, integration = 'github') {
@@ -91,4 +103,21 @@ test('filters that are not lists of strings are refused', async () => {
       await ping({ exclude_events }),
       refusal('exclude_events is not a list of names of events'),
     )
+})
+
+test('filters of more than 10,000 characters are refused, also in a form', async () => {
+  const only_events = JSON.stringify(['push', '['.repeat(1_000_000)])
+  const payload = {
+    author_name: 'a',
+    status_message: 'Passed',
+    build_url: 'https://x.example/',
+    type: 'push',
+  }
+  const { status, body } = await deliver(world, {
+    integration: 'travis',
+    bot,
+    form: { payload: JSON.stringify(payload), only_events },
+    query: { stream: 'garden' },
+  })
+  assert.deepEqual({ status, body }, refusal('only_events is too long (limit: 10000 characters)'))
 })

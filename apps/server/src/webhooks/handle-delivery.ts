@@ -1,11 +1,11 @@
 import { ApiError, type MessageId } from '@oxbow/contract'
 import type { Integration, Messages, Outcome } from '@oxbow/integrations'
+import { findCachedWebhookSecret, findNewestWebhookSecret } from '../accounts/webhook-secret.ts'
 import { notifyBotOwner } from '../messages/send/notify-bot-owner.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Delivery } from '../platform/http/delivery.ts'
-import { getSecret } from './cached-secrets.ts'
-import { checkSignature } from './check-signature.ts'
+import { findSignatureRefusal } from './check-signature.ts'
 import { parseEventFilter } from './event-filters.ts'
 import { buildIncompletePayloadNotice, buildMissingHeaderNotice, buildNotJsonNotice } from './notices.ts'
 import { getArgument } from './read-payload.ts'
@@ -27,13 +27,24 @@ export async function handleDelivery(
   const { integration, delivery, replayed } = handling
   // The signature of a replayed delivery is not checked again: it is not saved, and only correctly
   // signed deliveries can be replayed.
-  if (integration.signature && !replayed) checkSignature(integration, await getSecret(app, actor), delivery)
+  if (!replayed) await requireSignature(app, actor, handling)
   const { outcome, people, deliveryId } = await translateOrNotifyOwner(app, actor, handling)
   if (outcome.kind === 'ignored') return { messageIds: [] }
   if (outcome.kind !== 'messages') throw await refuseDelivery(app, actor, handling, outcome)
   const messages = applyFilters(integration, delivery, outcome)
   const messageIds = await sendMessages(app, actor, { ...handling, messages, people, deliveryId })
   return { messageIds, responseFields: outcome.responseFields }
+}
+
+async function requireSignature(
+  app: App,
+  actor: Actor,
+  { integration, delivery }: DeliveryRequest,
+): Promise<void> {
+  const cached = await findCachedWebhookSecret(app, actor)
+  if (!findSignatureRefusal(integration, cached, delivery)) return
+  const refusal = findSignatureRefusal(integration, await findNewestWebhookSecret(app, actor), delivery)
+  if (refusal) throw refusal
 }
 
 async function translateOrNotifyOwner(

@@ -2,11 +2,15 @@
 type PatternToken = '*' | ((character: string) => boolean)
 
 /**
- * Returns whether the whole text matches a pattern with shell wildcards: `*`, `?`, `[abc]`,
- * `[a-z]`, `[!abc]`. Case-sensitive.
+ * Returns a function that checks whether a whole text matches a pattern with shell wildcards: `*`, `?`,
+ * `[abc]`, `[a-z]`, `[!abc]`. Case-sensitive.
  */
-export function matchesPattern(pattern: string, text: string): boolean {
+export function compilePattern(pattern: string): (text: string) => boolean {
   const tokens = parsePattern(pattern)
+  return (text) => matchesTokens(tokens, text)
+}
+
+function matchesTokens(tokens: readonly PatternToken[], text: string): boolean {
   const characters = Array.from(text)
   let [index, at] = [0, 0]
   // Positions at which matching continues after the last `*` if the rest of the pattern does not
@@ -23,8 +27,11 @@ export function matchesPattern(pattern: string, text: string): boolean {
 }
 
 function parsePattern(pattern: string): PatternToken[] {
-  const parts = pattern.match(/\[!?\][^\]]*\]|\[!?[^\]]+\]|[\s\S]/gu) ?? []
-  return parts.map((part) => {
+  // Only the part up to the last closing bracket can contain sets. Elsewhere, a set without an end would be
+  // searched for from each opening bracket to the end.
+  const end = pattern.lastIndexOf(']') + 1
+  const parts = pattern.slice(0, end).match(/\[!?\][^\]]*\]|\[!?[^\]]+\]|[\s\S]/gu) ?? []
+  return [...parts, ...pattern.slice(end)].map((part) => {
     if (part === '*') return '*'
     if (part === '?') return () => true
     return part.length > 2 && part.startsWith('[')
@@ -35,11 +42,12 @@ function parsePattern(pattern: string): PatternToken[] {
 
 function parseSet(inside: string): (character: string) => boolean {
   const isNegated = inside.startsWith('!')
-  const ranges = (isNegated ? inside.slice(1) : inside).match(/[\s\S]-[\s\S]|[\s\S]/gu) ?? []
+  const parts = (isNegated ? inside.slice(1) : inside).match(/[\s\S]-[\s\S]|[\s\S]/gu) ?? []
+  const ranges = parts.map((part) => {
+    const [first = '', , last = first] = Array.from(part)
+    return { first, last }
+  })
   const isIn = (character: string) =>
-    ranges.some((range) => {
-      const [first = '', , last = first] = Array.from(range)
-      return character >= first && character <= last
-    })
+    ranges.some(({ first, last }) => character >= first && character <= last)
   return (character) => isIn(character) !== isNegated
 }

@@ -17,5 +17,6 @@ export function parsePayload(text: string): unknown {
 
 /** Removes trailing commas outside of strings. */
 function removeTrailingCommas(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, (found) => (found === ',' ? '' : found))
+  // The closing quote is optional, because a string without an end would be scanned again from each quote in it.
+  return text.replace(/"(?:[^"\\]|\\.)*"?|,(?=\s*[}\]])/g, (found) => (found === ',' ? '' : found))
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { ApiError, BotType, type WebhookFailureId } from '@oxbow/contract'
-import { type Person, startWorld } from '@oxbow/testkit'
+import { ApiError, BotType, type OrganizationId, type WebhookFailureId } from '@oxbow/contract'
+import { eventually, type Person, startWorld } from '@oxbow/testkit'
 import { readMessages } from '../../../test/conversation.ts'
 import { article, deliver, greeting } from '../../../test/deliver.ts'
+import { lockRoles } from '../../platform/database/locks.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
 import { deleteOldFailuresJob } from './delete-old-failures.ts'
 
 const world = await startWorld()
@@ -165,6 +167,48 @@ test('the content of a failed delivery is shown only to the owner that the bot h
     await world.owner.bots.update({ bot_id: bot.user_id, bot_owner_id: next.user_id })
     await refuseOthers([world.owner, next])
   }
+})
+
+test('a former owner who still sees the bot as an administrator cannot replay deliveries with it', async () => {
+  const bess = await world.person('bess', 'administrator')
+  const vault = await world.stream('vault', { members: [otto], invite_only: true })
+  const bot = await world.bot(`hook${count++}`, bess, BotType.incomingWebhook)
+  await deliver(world, { bot, query: { stream: vault.name } })
+  const [failure] = await list(bot, bess)
+  assert.equal(failure?.may_be_replayed, true)
+  const target = { bot_id: bot.user_id, failure_id: failure.id }
+
+  await bess.bots.update({ bot_id: bot.user_id, bot_owner_id: otto.user_id })
+
+  assert.equal(await errorOf(bess.webhooks.replayFailure(target)), 'INSUFFICIENT_PERMISSION')
+  assert.deepEqual(await readMessages(otto, { stream: vault.name }), [])
+  const [kept] = await list(bot, bess)
+  assert.deepEqual([kept?.query, kept?.may_be_replayed], ['stream=vault', false])
+})
+
+test('a delivery that arrives while the bot gets another owner is shown to its previous owner', async () => {
+  const tess = await world.person('tess', 'administrator')
+  const bot = await world.bot(`hook${count++}`, tess, BotType.incomingWebhook)
+  const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`
+  const waitForLocks = (waitingCount: number) =>
+    eventually(async () => (await world.database.query(waiting)).length === waitingCount)
+
+  const { giving, delivering } = await inTransaction(world.nodes.b.app.db, async (tx) => {
+    await lockRoles(tx, world.organization_id as OrganizationId, 'exclusive')
+    const giving = tess.bots.update({ bot_id: bot.user_id, bot_owner_id: otto.user_id })
+    await waitForLocks(1)
+    const delivering = deliver(world, { bot, query: { stream: 'garden' } })
+    await waitForLocks(2)
+    return { giving, delivering }
+  })
+  await giving
+  assert.equal((await delivering).body.code, 'INVALID_API_KEY')
+
+  const [failure, ...others] = await list(bot, tess)
+  assert.deepEqual([failure?.query, others], ['stream=garden', []])
+  const hidden: object = { ...failure, query: '', headers: {}, body: '', may_be_replayed: false }
+  assert.deepEqual(await list(bot, otto), [hidden])
 })
 
 test("saved deliveries are visible only to the bot's owner and administrators", async () => {

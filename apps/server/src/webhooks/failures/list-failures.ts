@@ -14,5 +14,5 @@ export async function listFailures(
 ): Promise<ResponseOf<ListFailures>> {
   const bot = await loadAccessibleBot(db, actor, bot_id)
   const failures = await listFailuresOfBot(db, bot)
-  return { webhook_failures: failures.map((failure) => viewFailure(failure, actor.user_id)) }
+  return { webhook_failures: failures.map((failure) => viewFailure(failure, bot, actor.user_id)) }
 }

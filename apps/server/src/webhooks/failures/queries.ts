@@ -7,25 +7,9 @@ import type { Tables, WebhookFailureRow } from '../../platform/database/tables.t
 const maxFailuresPerBot = 100
 const maxFailureDays = 14
 
-/**
- * Inserts a failed delivery with the current owner of the bot. Deletes the bot's oldest failures
- * beyond the limit.
- */
-export async function insertFailure(
-  db: Db,
-  row: Omit<Insertable<Tables['webhook_failure']>, 'owner_id'>,
-): Promise<void> {
-  await autocommit(db)
-    .insertInto('webhook_failure')
-    .values((eb) => ({
-      ...row,
-      owner_id: eb
-        .selectFrom('user_account')
-        .select('bot_owner_id')
-        .where('organization_id', '=', row.organization_id)
-        .where('id', '=', row.bot_id),
-    }))
-    .execute()
+/** Inserts a failed delivery. Deletes the bot's oldest failures beyond the limit. */
+export async function insertFailure(db: Db, row: Insertable<Tables['webhook_failure']>): Promise<void> {
+  await autocommit(db).insertInto('webhook_failure').values(row).execute()
   await sql`
     delete from webhook_failure
     where organization_id = ${row.organization_id} and bot_id = ${row.bot_id} and id <= (

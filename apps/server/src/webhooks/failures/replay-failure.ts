@@ -6,6 +6,7 @@ import type { Delivery } from '../../platform/http/delivery.ts'
 import { getIntegration, loadAccessibleBot } from '../access.ts'
 import { readDeliveryForm } from '../delivery-form.ts'
 import { type DeliveryResult, handleDelivery } from '../handle-delivery.ts'
+import { canReplay } from './access.ts'
 import { deleteFailure, findFailure, updateReason } from './queries.ts'
 import { viewError } from './save-failure.ts'
 
@@ -20,9 +21,7 @@ export async function replayFailure(
   const bot = await loadAccessibleBot(app.db, actor, bot_id)
   const failure = await findFailure(app.db, bot, failure_id)
   if (!failure) throw new ApiError('NO_SUCH_WEBHOOK_FAILURE')
-  // The outcome reveals parts of the delivery, which the service sent while the bot had another
-  // owner.
-  if (failure.owner_id !== actor.user_id) throw new ApiError('INSUFFICIENT_PERMISSION')
+  if (!canReplay(failure, bot, actor.user_id)) throw new ApiError('INSUFFICIENT_PERMISSION')
   const delivery = await rebuildDelivery(failure)
   const { integration: name } = failure
   const handling = { name, integration: await getIntegration(name), delivery, replayed: failure }

@@ -1,9 +1,15 @@
-import type { ApiError } from '@oxbow/contract'
+import type { ApiError, ErrorName } from '@oxbow/contract'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { DeliveryRequest } from '../send-messages.ts'
 import { insertFailure } from './queries.ts'
 import { redactSecrets } from './redact-secrets.ts'
+
+const signatureErrors = [
+  'WEBHOOK_SIGNATURE_WRONG',
+  'WEBHOOK_SECRET_MISSING',
+  'WEBHOOK_CANNOT_BE_SIGNED',
+] as const satisfies ErrorName[]
 
 /**
  * Saves a refused delivery, so that the bot's owner can inspect it, and replay it after fixing the
@@ -11,7 +17,7 @@ import { redactSecrets } from './redact-secrets.ts'
  */
 export async function saveFailure(
   { db, log }: App,
-  { organization_id, user_id }: Actor,
+  { organization_id, user_id, bot }: Actor,
   { name, integration, delivery }: DeliveryRequest,
   error: ApiError,
 ): Promise<void> {
@@ -19,13 +25,15 @@ export async function saveFailure(
   const row = {
     organization_id,
     bot_id: user_id,
+    // The owner whose key the delivery had. The bot may have got another owner and key meanwhile.
+    owner_id: bot?.owner_id ?? null,
     integration: name,
     ...viewError(error),
     query,
     headers: JSON.stringify(headers),
     body,
     body_bytes: delivery.body.length,
-    is_signed: !error.is('WEBHOOK_SIGNATURE_WRONG') && !error.is('WEBHOOK_SECRET_MISSING'),
+    is_signed: !signatureErrors.some((name) => error.is(name)),
   }
   // The sender gets the original error even if saving fails.
   await insertFailure(db, row).catch((err: unknown) => log.warn({ err }, 'could not save a refused delivery'))

@@ -1,11 +1,16 @@
 import type { UserId, WebhookFailure } from '@oxbow/contract'
-import type { WebhookFailureRow } from '../../platform/database/tables.ts'
+import type { UserRow, WebhookFailureRow } from '../../platform/database/tables.ts'
+import { canReplay } from './access.ts'
 
 /**
  * Builds the API representation of a failed delivery. Only the owner that the bot had at that time
  * gets the query, headers and body.
  */
-export function viewFailure(row: WebhookFailureRow, viewer: UserId): WebhookFailure {
+export function viewFailure(
+  row: WebhookFailureRow,
+  bot: Pick<UserRow, 'bot_owner_id'>,
+  viewer: UserId,
+): WebhookFailure {
   const { id, integration, received_at, code, reason, body_bytes, is_signed, owner_id } = row
   const isOwner = owner_id === viewer
   const { query, headers, body } = isOwner ? row : { query: '', headers: {}, body: null }
@@ -19,6 +24,6 @@ export function viewFailure(row: WebhookFailureRow, viewer: UserId): WebhookFail
     headers,
     body: body?.toString('utf8') ?? '',
     body_bytes,
-    may_be_replayed: body !== null && is_signed,
+    may_be_replayed: body !== null && is_signed && canReplay(row, bot, viewer),
   }
 }
