@@ -66,6 +66,7 @@ export const features = [
   'first-account',
   'password-reset',
   'webhooks',
+  'outgoing-webhooks',
   'devices',
   'settings',
   'presence',

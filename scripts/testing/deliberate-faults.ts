@@ -46,6 +46,48 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
     replace: 'Role.administrator',
     tests: ['users/shared-users'],
   },
+  'a bot with a secret accepts integrations without signatures': {
+    file: `${server}/webhooks/check-signature.ts`,
+    find: 'botSecret === undefined\n      ? undefined',
+    replace: 'true\n      ? undefined',
+    tests: ['webhooks/check-signature'],
+  },
+  'the former owner of a bot replays its deliveries': {
+    file: `${server}/webhooks/failures/access.ts`,
+    find: ' && bot_owner_id === account',
+    replace: '',
+    tests: ['webhooks/failures'],
+  },
+  'guests choose groups of default streams': {
+    file: `${server}/invitations/joining/first-streams.ts`,
+    find: '  if (role === Role.guest) return []\n',
+    replace: '',
+    tests: ['invitations/joining/joining'],
+  },
+  'guests who left a stream learn its topics by a move': {
+    file: `${server}/messages/edit/guests.ts`,
+    find: ' and s.is_active)\n    order by',
+    replace: ')\n    order by',
+    tests: ['messages/edit/move-messages'],
+  },
+  'guests who left a stream learn the topic of messages that are moved there': {
+    file: `${server}/messages/edit/guests.ts`,
+    find: ' and s.is_active)\n    group by',
+    replace: ')\n    group by',
+    tests: ['messages/edit/move-messages'],
+  },
+  'outgoing webhooks post everywhere': {
+    file: `${server}/messages/send/check-destination.ts`,
+    find: 'recipient.isReply && stream',
+    replace: 'stream',
+    tests: ['outgoing-webhooks/outgoing-webhooks'],
+  },
+  'administrators choose the servers of outgoing webhooks': {
+    file: `${server}/users/bots/change-service.ts`,
+    find: 'base_url !== undefined && bot.bot_owner_id !== actor.user_id',
+    replace: 'false',
+    tests: ['users/bots/bot-rights'],
+  },
   'users whom an audience excludes get the event': {
     file: match,
     find: 'if (!to || includesId(to.except, account.user_id)) return false',

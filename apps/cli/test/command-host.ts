@@ -40,6 +40,8 @@ async function run({ env, args, input }: HostedCommand): Promise<number> {
     report(error)
     return 1
   } finally {
+    // A command that writes a file removes it on these signals.
+    for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal)
     process.exitCode = undefined
   }
 }

@@ -105,10 +105,9 @@ test('bot create prints the API key of the bot, and the URL of a webhook', async
     hook,
   )
   const outgoing = ['--name', 'Out', '--short-name', 'out', '--type', 'outgoing-webhook']
-  assert.match(
-    (await createBot(...outgoing)).stderr,
-    /^Warning: This server does not call outgoing webhooks yet/,
-  )
+  const silent = await createBot(...outgoing)
+  assert.match(silent.stderr, /^Warning: This bot cannot answer until its owner sets a URL/)
+  assert.match(silent.stdout, /^Token, to compare with the token in each call: \w{32}$/m)
   const github = ['--name', 'GitHub', '--short-name', 'github', '--type', 'incoming-webhook']
   const made = JSON.parse((await createBot(...github, '--service', 'github', '--json')).stdout)
   assert.equal(made.url, `http://localhost:8484/api/v1/external/github?api_key=${made.api_key}`)
@@ -143,7 +142,16 @@ const invalidCommands: [string, string[], RegExp][] = [
   ['a bot with a taken address', botNamed('--short-name', 'robin'), /Username already in use/],
   ['a bot without an address', botNamed('--short-name', 'a b'), /"a b" cannot be a short name/],
   ['a bot with an invalid name', botNamed('--name', 'x'), /"x" cannot be a full name: Name too short!/],
-  ['an invalid URL', botNamed('--payload-url', 'example'), /"example" is not a URL/],
+  [
+    'an invalid URL',
+    botNamed('--type', 'outgoing-webhook', '--payload-url', 'example'),
+    /"example" is not a URL/,
+  ],
+  [
+    'a URL of a bot that is not an outgoing webhook',
+    botNamed('--payload-url', 'https://wren.example/'),
+    /--payload-url needs --type outgoing-webhook/,
+  ],
   [
     'an unknown integration',
     botNamed('--type', 'incoming-webhook', '--service', 'githup'),

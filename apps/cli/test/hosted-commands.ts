@@ -22,6 +22,9 @@ const hostedVariables = /^(PATH|USER|HOME|DATABASE_URL|OXBOW_(?!INTEGRATIONS_DIR
 /** Commands that run until they are stopped, or set up the process in which they run. */
 const unhostedCommands = /^(serve|try)\b/
 
+/** A word of the name of a command. Options, paths and addresses follow the name. */
+const nameWord = /^[a-z]+(-[a-z]+)*$/
+
 /** Commands that ran in a process of their own, such as `user create`. */
 const startedCommands = new Set<string>()
 
@@ -39,7 +42,10 @@ let isBusy = false
  * own, to show that it ends.
  */
 export function canHost({ env }: CommandEnvironment, args: readonly string[]): boolean {
-  const name = args.slice(0, 2).join(' ')
+  const name = args
+    .slice(0, 2)
+    .filter((word) => nameWord.test(word))
+    .join(' ')
   const isRepeated = startedCommands.has(name)
   startedCommands.add(name)
   return (

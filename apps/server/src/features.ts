@@ -20,6 +20,7 @@ import { organizationDeletionFeature } from './organization-deletion/feature.ts'
 import { organizationFinderFeature } from './organization-finder/feature.ts'
 import { organizationPicturesFeature } from './organization-pictures/feature.ts'
 import { organizationSettingsFeature } from './organization-settings/feature.ts'
+import { outgoingWebhooksFeature } from './outgoing-webhooks/feature.ts'
 import { ownDataFeature } from './own-data/feature.ts'
 import { passwordResetFeature } from './password-reset/feature.ts'
 import { permissionsFeature } from './permissions/feature.ts'
@@ -70,6 +71,7 @@ const withState = [
   firstAccountFeature,
   passwordResetFeature,
   webhooksFeature,
+  outgoingWebhooksFeature,
   devicesFeature,
   settingsFeature,
   presenceFeature,

@@ -95,3 +95,12 @@ export async function deleteDraft(
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
+
+/** Deletes all drafts of an account. Emits no events. */
+export async function deleteAllDrafts(tx: Tx, { organization_id, user_id }: Owner): Promise<void> {
+  await tx
+    .deleteFrom('draft')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .execute()
+}

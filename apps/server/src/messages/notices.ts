@@ -133,5 +133,12 @@ async function prepareNotice(
 /** Removes all mentions and alerts, because a name in a notice may contain mention syntax. */
 function withoutMentions(rendered: RenderedContent): RenderedContent {
   const noUsers: ReadonlySet<UserId> = new Set()
-  return { ...rendered, mentioned: noUsers, alerted: noUsers, mentionedBots: [], mentions_wildcard: false }
+  return {
+    ...rendered,
+    mentioned: noUsers,
+    alerted: noUsers,
+    mentionedBots: [],
+    mentionedWebhooks: [],
+    mentions_wildcard: false,
+  }
 }

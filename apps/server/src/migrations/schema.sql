@@ -987,6 +987,16 @@ CREATE TABLE public.outbox (
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='10000', autovacuum_analyze_scale_factor='0', autovacuum_analyze_threshold='1000000');
 
+CREATE TABLE public.outgoing_webhook_call (
+    organization_id bigint NOT NULL,
+    bot_id bigint NOT NULL,
+    message_id bigint NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    due_at timestamp with time zone DEFAULT now() NOT NULL,
+    claimed_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL
+);
+
 CREATE TABLE public.own_export (
     organization_id bigint NOT NULL,
     user_id bigint NOT NULL,
@@ -1641,6 +1651,9 @@ ALTER TABLE ONLY public.organization
 
 ALTER TABLE ONLY public.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.outgoing_webhook_call
+    ADD CONSTRAINT outgoing_webhook_call_pkey PRIMARY KEY (organization_id, bot_id, message_id);
 
 ALTER TABLE ONLY public.own_export
     ADD CONSTRAINT own_export_pkey PRIMARY KEY (organization_id, user_id, began_at);

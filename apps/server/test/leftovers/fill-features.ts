@@ -190,6 +190,12 @@ export async function fillFeatures(world: World, { common, own }: Marks): Promis
     sent,
   )
   await sql(
+    `insert into outgoing_webhook_call (organization_id, bot_id, message_id, due_at)
+     select $1, $5, $4, now() + interval '1 day' where $2 > 0 and $3 <> ''`,
+    sent,
+    bot.user_id,
+  )
+  await sql(
     `insert into message_stay select $1, $4, $5, 1, 2 where $2 > 0 and $3 <> '' on conflict do nothing`,
     sent,
     stream_id,

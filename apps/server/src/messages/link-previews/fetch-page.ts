@@ -1,6 +1,7 @@
 import type { App } from '../../platform/app.ts'
 import { fetchOutbound, type OutboundResponse } from '../../platform/outbound/fetch-outbound.ts'
 import { OutboundRefusal } from '../../platform/outbound/outbound-refusal.ts'
+import { toPageUrl } from './links.ts'
 import { decodeHtml } from './page/decode-html.ts'
 import { describePage, readOEmbed } from './page/describe-page.ts'
 import { emptyPage, type Page } from './page/page.ts'
@@ -72,9 +73,8 @@ async function fetchOEmbed(
   { url }: OutboundResponse,
   signal: AbortSignal,
 ): Promise<Page> {
-  if (!URL.canParse(href, url)) return emptyPage
-  const target = new URL(href, url).href
-  if (!/^https?:/.test(target)) return emptyPage
+  const target = URL.canParse(href, url) ? toPageUrl(new URL(href, url).href) : undefined
+  if (target === undefined) return emptyPage
   try {
     if (!(await isFetchAllowed(app, target, signal))) return emptyPage
     const { status, headers, body } = await fetchOutbound(app.outbound, target, {

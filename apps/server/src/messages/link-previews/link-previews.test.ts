@@ -484,6 +484,16 @@ test('an oEmbed link of an oEmbed response is not followed', async () => {
   assert.deepEqual([site.count(path), site.count(`${path}?again`)], [1, 1])
 })
 
+test('an oEmbed link that is longer than other links is not followed', async () => {
+  const oEmbed = `/${'x'.repeat(3_000)}`
+  const page = `<title>Film</title><link rel=alternate type=application/json+oembed href="${oEmbed}">`
+  assert.deepEqual(
+    (await show(site.url(addPage(page)))).map(({ title }) => title),
+    ['Film'],
+  )
+  assert.equal(site.count(oEmbed), 0)
+})
+
 test("links beyond an account's hourly limit are not fetched, while other accounts' links are", async () => {
   const mara = await world.person('mara')
   await owner.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }], principals: [mara.user_id] })

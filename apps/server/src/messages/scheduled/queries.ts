@@ -166,6 +166,18 @@ export async function deleteScheduledMessage(
   return numDeletedRows > 0n
 }
 
+/** Deletes all scheduled messages and reminders of an account. Emits no events. */
+export async function deleteAllScheduledMessages(
+  tx: Tx,
+  { organization_id, user_id }: SenderKey,
+): Promise<void> {
+  await tx
+    .deleteFrom('scheduled_message')
+    .where('organization_id', '=', organization_id)
+    .where('sender_id', '=', user_id)
+    .execute()
+}
+
 /** A claim that is not renewed ends after this time, because its node has died or hangs. */
 const claimSeconds = 5
 

@@ -24,15 +24,21 @@ export function checkSender(actor: Actor, sender: SenderState | null): SenderSta
   return sender
 }
 
-/** Returns the stream or the people to send to. Throws if the sender may not send there. */
+/**
+ * Returns the stream or the people to send to. Throws if the sender may not send there. A reply may be
+ * sent to every stream that is not archived.
+ */
 export function checkDestination(
   config: Config,
   preconditions: SendPreconditions,
   sender: SenderState,
-  recipient: Recipient,
+  recipient: Recipient & { isReply?: boolean | undefined },
 ): TargetStream | readonly RecipientState[] {
-  if (recipient.kind === 'stream')
-    return checkStreamDestination(sender, preconditions.stream, recipient.stream)
+  if (recipient.kind === 'stream') {
+    const { stream } = preconditions
+    if (recipient.isReply && stream && !stream.is_archived) return stream
+    return checkStreamDestination(sender, stream, recipient.stream)
+  }
   const people = preconditions.people ?? []
   checkConversationDestination(config, preconditions, sender, people)
   return people

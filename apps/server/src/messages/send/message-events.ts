@@ -41,6 +41,8 @@ export interface PreparedMessage {
   content: string
   client: string
   rendered: RenderedContent
+  /** Outgoing webhooks that the message calls. */
+  calledBots?: readonly UserId[]
   /** JSON of the widget that the message was sent with. */
   widget?: string | undefined
   readers: readonly UserId[]

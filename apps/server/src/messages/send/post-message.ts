@@ -6,6 +6,7 @@ import { arePagesPreviewed, renderContent } from '../content/message-text.ts'
 import { wakePreviews } from '../link-previews/requests.ts'
 import { getMessageMetrics } from '../metrics.ts'
 import { startWidget } from '../widgets/start-widget.ts'
+import { listCalledBots, webhookCallLoop } from './called-bots.ts'
 import { checkDestination, checkSender } from './check-destination.ts'
 import { messageSent, type PreparedMessage } from './message-events.ts'
 import { buildNoSubscribersNotice, buildUnknownStreamNotice, notifyBotOwner } from './notify-bot-owner.ts'
@@ -34,6 +35,11 @@ export interface OutgoingMessage {
    * interactive.
    */
   isReadBySender?: boolean | undefined
+  /**
+   * Whether the message answers one that called the sender, an outgoing webhook. A reply may be sent to a stream
+   * to which the sender may not post.
+   */
+  isReply?: boolean
 }
 
 /**
@@ -94,6 +100,7 @@ export async function sendWithoutOwnerNotice(
       cached.set(known)
       getMessageMetrics(app).sent.inc({ to: recipient.kind === 'stream' ? 'stream' : 'people' })
       if (message.rendered.pageLinks.length > 0) wakePreviews(app)
+      if (message.calledBots?.length) webhookCallLoop(app).wake()
       return { id: outcome, preconditions }
     }
     cached.delete()
@@ -123,11 +130,11 @@ interface CheckedMessage extends Pick<PreparedMessage, 'organization' | 'to' | '
 function checkMessage(
   { config }: App,
   actor: Actor,
-  { recipient, content, widgetContent }: OutgoingMessage,
+  { recipient, content, widgetContent, isReply }: OutgoingMessage,
   preconditions: SendPreconditions,
 ): CheckedMessage {
   const sender = checkSender(actor, preconditions.sender)
-  const to = checkDestination(config, preconditions, sender, recipient)
+  const to = checkDestination(config, preconditions, sender, { ...recipient, isReply })
   const mayHaveWidget = widgetContent !== undefined || content.startsWith('/')
   const widget = mayHaveWidget ? startWidget(content, widgetContent) : undefined
   return { organization: preconditions.organization, sender, to, widget }
@@ -154,6 +161,7 @@ async function renderMessage(
     content,
     client,
     rendered,
+    calledBots: listCalledBots(sender, checked.to, rendered),
     readers: isReadBySender ? [user_id] : [],
     echo: echo && { ...echo, user: user_id },
   }

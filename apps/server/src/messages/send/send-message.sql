@@ -34,6 +34,8 @@ create type message_to_write as (
   flagged_mentions boolean[],
   flagged_alerts boolean[],
   mentioned_bots bigint[],
+  -- Outgoing webhooks that the message calls.
+  called_bots bigint[],
   readers bigint[],
   -- JSON of the widget that the message was sent with.
   widget text,
@@ -135,7 +137,7 @@ end $$;
 -- Writes the message and its event, if the preconditions still hold. `outcome` is one of
 --   sent      with the message's id
 --   changed   nothing was written; `detail` has the current preconditions
---   answered  the idempotency key was used by the same request; `detail` has its response
+--   replayed  the idempotency key was used by the same request; `detail` has its response
 --   reused    the idempotency key was used by another request
 create function send_message(outgoing message_to_write)
 returns table (outcome text, detail text, id bigint) language plpgsql as $$
@@ -249,6 +251,11 @@ begin
     insert into link_preview_request (organization_id, message_id, sender_id, links, content_hash)
       values (outgoing.organization_id, message_id, outgoing.sender_id, outgoing.page_links,
         sha256(convert_to(outgoing.content, 'UTF8')));
+  end if;
+  if cardinality(outgoing.called_bots) > 0 then
+    insert into outgoing_webhook_call (organization_id, bot_id, message_id)
+      select outgoing.organization_id, bot.id, message_id from user_account bot
+      where bot.organization_id = outgoing.organization_id and bot.id = any(outgoing.called_bots) and bot.is_active;
   end if;
   if outgoing.idempotency_key is not null then
     insert into idempotent_answer as own (organization_id, user_id, key, fingerprint, answer)

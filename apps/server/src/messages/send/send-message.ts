@@ -1,4 +1,5 @@
-import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { ApiError, type api, BotType, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { findCachedWebhookSecret, findNewestWebhookSecret } from '../../accounts/webhook-secret.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -15,6 +16,7 @@ type SendParams = ParamsOf<Send>
 
 /** Sends a message, or schedules it if the request contains a later delivery time. */
 export async function sendMessage(app: App, actor: Actor, params: SendParams): Promise<ResponseOf<Send>> {
+  await refuseBotWithSecret(app, actor)
   const request = { ...params, type: normalizeType(params.type) }
   const to = await parseDestination(app, actor, request)
   refuseUnsupportedOptions(actor, request)
@@ -34,6 +36,16 @@ export async function sendMessage(app: App, actor: Actor, params: SendParams): P
   }
   const echo = queue_id === undefined || local_id === undefined ? undefined : { queue: queue_id, local_id }
   return { id: await postMessage(app, actor, { ...message, widgetContent, echo, isReadBySender }) }
+}
+
+/**
+ * Refuses bots that accept only signed deliveries: their key is in URLs, and knowing a URL must not
+ * be enough to post.
+ */
+export async function refuseBotWithSecret(app: App, actor: Actor): Promise<void> {
+  if (actor.bot_type !== BotType.incomingWebhook) return
+  if ((await findCachedWebhookSecret(app, actor)) === undefined) return
+  if ((await findNewestWebhookSecret(app, actor)) !== undefined) throw new ApiError('BOT_POSTS_ONLY_SIGNED')
 }
 
 /**

@@ -144,6 +144,7 @@ interface MessageToWrite {
   flagged_mentions: readonly boolean[]
   flagged_alerts: readonly boolean[]
   mentioned_bots: readonly UserId[]
+  called_bots: readonly UserId[]
   readers: readonly UserId[]
   widget: string | null
   page_links: readonly string[] | null
@@ -172,7 +173,7 @@ function toArgument(
   idempotencyKey: IdempotencyKey | undefined,
 ): MessageToWrite {
   const { organization_id, user_id, credential } = sender
-  const { topic, content, client, rendered, readers, widget = null } = message
+  const { topic, content, client, rendered, calledBots = [], readers, widget = null } = message
   const { html, mentioned, alerted, mentionedBots, pageLinks } = rendered
   const stream_id = 'stream' in to ? to.stream : null
   const flagged = [...mentioned.union(alerted)]
@@ -202,6 +203,7 @@ function toArgument(
     flagged_mentions: flagged.map((id) => mentioned.has(id)),
     flagged_alerts: flagged.map((id) => alerted.has(id)),
     mentioned_bots: mentionedBots,
+    called_bots: calledBots,
     readers,
     widget,
     // Messages with widgets get no link previews.

@@ -93,6 +93,7 @@ export interface Tables {
   scheduled_sender: ScheduledSenderTable
   link_page: LinkPageTable
   link_preview_request: LinkPreviewRequestTable
+  outgoing_webhook_call: OutgoingWebhookCallTable
 }
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>
@@ -814,6 +815,16 @@ interface LinkPreviewRequestTable {
   waits_for: string | null
 }
 
+interface OutgoingWebhookCallTable {
+  organization_id: OrganizationId
+  bot_id: UserId
+  message_id: MessageId
+  created_at: CreatedAt
+  due_at: Generated<Date>
+  claimed_until: Generated<Date>
+  attempts: Generated<number>
+}
+
 /** A message without the columns that only searches use. */
 export type MessageRow = Omit<Selectable<MessageTable>, 'words' | 'topic_words'>
 export type MessageEditRow = Selectable<MessageEditTable>
@@ -836,4 +847,5 @@ export type SubscriptionRow = Selectable<SubscriptionTable>
 export type WebhookFailureRow = Selectable<WebhookFailureTable>
 export type ScheduledMessageRow = Selectable<ScheduledMessageTable>
 export type LinkPreviewRequestRow = Selectable<LinkPreviewRequestTable>
+export type OutgoingWebhookCallRow = Selectable<OutgoingWebhookCallTable>
 export type DefaultStreamGroupRow = Selectable<DefaultStreamGroupTable>

@@ -15,7 +15,10 @@ export interface OutboundRequest {
   maxBytes: number
   /** Time limit for the whole request: waiting, name resolution, redirects and the body. */
   timeoutMs: number
-  method?: 'GET'
+  /** Sends this body with POST. Redirects are then not followed, because the body is for this URL only. */
+  post?: { body: string; contentType: string }
+  /** Value of the `user-agent` header; by default Oxbow and its version. */
+  agent?: string
   signal?: AbortSignal
 }
 
@@ -46,11 +49,14 @@ export function fetchOutbound(
   request: OutboundRequest,
 ): Promise<OutboundResponse> {
   // The span contains neither URL nor host, because both come from the texts of messages.
-  const attributes = { 'http.request.method': 'GET' }
-  return traced(outbound.tracing, { name: 'GET', kind: 'client', attributes }, (span) =>
+  const method = methodOf(request)
+  const attributes = { 'http.request.method': method }
+  return traced(outbound.tracing, { name: method, kind: 'client', attributes }, (span) =>
     fetchCounted(outbound, url, request, span),
   )
 }
+
+const methodOf = ({ post }: OutboundRequest): 'GET' | 'POST' => (post ? 'POST' : 'GET')
 
 /** Requests a URL and counts the outcome. */
 async function fetchCounted(
@@ -85,7 +91,7 @@ async function follow(
   for (let hops = 0; hops <= maxRedirects; hops++) {
     const response = await visit(outbound, target, request, signal)
     const { location } = response.headers
-    if (!redirects.includes(response.status) || location === undefined) return response
+    if (request.post || !redirects.includes(response.status) || location === undefined) return response
     // Node decodes headers as Latin-1, but browsers decode this one as UTF-8.
     target = readTarget(Buffer.from(location, 'latin1').toString(), target.url)
   }
@@ -125,10 +131,11 @@ async function exchange(
   { rules }: Outbound,
   { url }: Target,
   addresses: readonly string[],
-  { accept, maxBytes }: OutboundRequest,
+  request: OutboundRequest,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
   signal.throwIfAborted()
+  const { accept, maxBytes, post, agent = userAgent } = request
   // Loaded on demand, because many nodes never fetch anything.
   const { Client, buildConnector } = await import('undici')
   const sockets: Socket[] = []
@@ -136,9 +143,15 @@ async function exchange(
   const client = new Client(url.origin, { connect, maxHeaderSize: maxHeaderBytes, pipelining: 0 })
   try {
     const { statusCode, headers, body } = await client.request({
-      method: 'GET',
+      method: methodOf(request),
       path: url.pathname + url.search,
-      headers: { accept, 'accept-encoding': 'gzip, deflate, br', 'user-agent': userAgent },
+      headers: {
+        accept,
+        'accept-encoding': 'gzip, deflate, br',
+        'user-agent': agent,
+        ...(post && { 'content-type': post.contentType }),
+      },
+      ...(post && { body: post.body }),
       signal,
     })
     const named = flattenHeaders(headers)

@@ -1,15 +1,14 @@
 import { ApiError, BotInterface, BotType, Role, type StreamId, type UserId } from '@oxbow/contract'
+import { type BotConfig, sealConfig, sealNewToken } from '../../accounts/service-seals.ts'
 import { emit } from '../../events/emit.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { OrganizationRow } from '../../platform/database/tables.ts'
-import { randomAlphanumerics } from '../../platform/secrets.ts'
 import { type Avatar, putAvatar } from '../avatar/avatar-files.ts'
 import { addAccount } from '../create-user.ts'
 import { botAdded } from './events.ts'
 import { type AccountKey, changeBotSettings, changeService, getBot, type ShownBot } from './queries.ts'
 import { limitByOwner } from './role-limit.ts'
-import { type BotConfig, sealConfig, sealToken } from './service-seals.ts'
 
 export interface NewBot {
   email: string
@@ -82,7 +81,7 @@ async function addService(app: App, tx: Tx, account: AccountKey, bot: NewBot): P
     case BotType.generic:
       return
     case BotType.outgoingWebhook: {
-      const token_sealed = sealToken(app, account, randomAlphanumerics(32))
+      const token_sealed = sealNewToken(app, account)
       return changeService(tx, account, { name, base_url, interface: bot.interface, token_sealed })
     }
     default:

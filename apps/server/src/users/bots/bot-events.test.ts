@@ -168,7 +168,7 @@ test('each changed default or service of a bot is sent in a separate event', asy
   )
   const caller = await makeBot(world, iris, 'caller', { bot_type: 3 })
   const changed = await collectBotEvents(() =>
-    ada.bots.update({ bot_id: caller.user_id, service_payload_url: 'https://example.com/b' }),
+    iris.bots.update({ bot_id: caller.user_id, service_payload_url: 'https://example.com/b' }),
   )
   const [event] = changed.bots.iris as [{ bot: { services: { token: string }[] } }]
   const [service] = event.bot.services

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Bot, BotType, botTypes, Role, type StreamId } from '@oxbow/contract'
+import { createClient } from '@oxbow/sdk'
 import { expectSameState, openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
 import { collectEvents } from '../../../test/conversation.ts'
 import { makeBot } from '../../../test/make-bot.ts'
 import { collectNotices } from '../../../test/pending-notices.ts'
+import { refusal } from '../../../test/refusal.ts'
+import { listScheduled, schedule } from '../../../test/scheduled.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -26,6 +30,10 @@ const roleOf = async ({ user_id }: Person) => {
 const setRole = ({ user_id }: Person, role: Role) => owner.users.update({ user_id, role })
 const give = (by: Person, bot: Person, to: Person) =>
   by.bots.update({ bot_id: bot.user_id, bot_owner_id: to.user_id })
+
+/** Asserts that events describe the change. The gate compares some states only after a later change, or at the end. */
+const expectSame = (people: Readonly<Record<string, Person>>, change: () => Promise<unknown>) =>
+  expectSameState(world, people, change, { mayDefer: bySize({ gate: true, long: false }) })
 
 async function shownTo(person: Person, bot: Person): Promise<Bot | undefined> {
   const { realm_bots = [] } = await person.events.register({ fetch_event_types: ['realm_bot'] })
@@ -83,6 +91,30 @@ test('a bot that gets another owner loses its key and its queues on every node',
   )
 })
 
+test('scheduled messages and drafts of a bot are deleted when it gets another owner', async () => {
+  const [iris, otto] = [await makePerson('member'), await makePerson('member')]
+  const bot = await makeBotOf(iris)
+  const { stream_id, name } = await world.stream(`vault ${++made}`, {
+    members: [iris, otto],
+    invite_only: true,
+  })
+  await schedule(bot, { to: stream_id })
+  await schedule(bot, { to: [otto.user_id] })
+  await bot.drafts.create({
+    drafts: [{ type: 'private', to: [iris.user_id], topic: '', content: 'Not yet.' }],
+  })
+  await iris.subscriptions.unsubscribe({ subscriptions: [name] })
+
+  await give(owner, bot, otto)
+
+  const [given] = (await otto.bots.list()).bots
+  assert.ok(given)
+  const credentials = { email: bot.email, api_key: given.api_key }
+  const botOfOtto = createClient({ url: world.nodes.b.url, credentials })
+  assert.deepEqual(await listScheduled(botOfOtto), [])
+  assert.deepEqual((await botOfOtto.drafts.list()).drafts, [])
+})
+
 test('the key of a bot is shown to its owner and is empty for every administrator', async () => {
   const watchers: Record<string, Person> = { owner, ada: await makePerson('administrator') }
   for (const ownerRole of ['member', 'administrator', 'owner'] as const) {
@@ -115,12 +147,18 @@ test('the token of an outgoing webhook is shown to its owner and is empty for ev
     const [iris, otto] = [await makePerson(ownerRole), await makePerson(ownerRole)]
     const cast = { owner, ada, iris, otto }
     const bot = await makeBotOf(iris, { bot_type: 3, payload_url: 'https://example.com/' })
-    const token = tokenIn(await shownTo(iris, bot))
+    let token = tokenIn(await shownTo(iris, bot))
     assert.ok(token)
     const changes: Record<string, () => Promise<unknown>> = {
       'nothing changes': async () => {},
       'its URL changes': () =>
-        ada.bots.update({ bot_id: bot.user_id, service_payload_url: 'https://example.com/next' }),
+        iris.bots.update({ bot_id: bot.user_id, service_payload_url: 'https://example.com/next' }),
+      'an administrator changes its interface': () =>
+        ada.bots.update({
+          bot_id: bot.user_id,
+          service_payload_url: 'https://example.com/next',
+          service_interface: 2,
+        }),
       'it goes to another owner': () => give(owner, bot, otto),
       'it comes back': async () => {
         await otto.bots.deactivate({ bot_id: bot.user_id })
@@ -130,12 +168,14 @@ test('the token of an outgoing webhook is shown to its owner and is empty for ev
     let holder = iris
     for (const [how, change] of Object.entries(changes)) {
       if (how === 'it goes to another owner') holder = otto
-      const events = await collectEvents(
-        world,
-        cast,
-        () => expectSameState(world, { owner, ada, iris, otto }, change),
-        { event_types: ['realm_bot'] },
-      )
+      const events = await collectEvents(world, cast, () => expectSame({ owner, ada, iris, otto }, change), {
+        event_types: ['realm_bot'],
+      })
+      if (how === 'it goes to another owner') {
+        const next = tokenIn(await shownTo(otto, bot))
+        assert.ok(next && next !== token)
+        token = next
+      }
       for (const [name, person] of Object.entries(cast)) {
         const isHolder = person.user_id === holder.user_id
         const received = (events[name] ?? []).flatMap((event) =>
@@ -152,6 +192,31 @@ test('the token of an outgoing webhook is shown to its owner and is empty for ev
       }
     }
   }
+})
+
+test('only the owner of an outgoing webhook chooses its server, and another owner begins without one', async () => {
+  const [iris, otto] = [await makePerson('member'), await makePerson('member')]
+  const bot = await makeBotOf(iris, { bot_type: 3, payload_url: 'https://example.com/' })
+  const shownUrl = async (person: Person) => (await shownTo(person, bot))?.services[0]
+  const setUrl = (person: Person, service_payload_url: string) =>
+    person.bots.update({ bot_id: bot.user_id, service_payload_url })
+  await assert.rejects(setUrl(owner, 'https://example.org/'), refusal('Insufficient permission'))
+  await setUrl(owner, 'https://example.com/')
+  await setUrl(iris, 'https://example.net/')
+  await assert.rejects(
+    owner.bots.update({
+      bot_id: bot.user_id,
+      bot_owner_id: otto.user_id,
+      service_payload_url: 'https://example.org/',
+    }),
+    refusal('Insufficient permission'),
+  )
+  assert.deepEqual(await shownUrl(owner), { base_url: 'https://example.net/', interface: 1, token: '' })
+
+  await give(owner, bot, otto)
+  const { token, ...service } = (await shownUrl(otto)) as { token: string }
+  assert.deepEqual(service, { base_url: '', interface: 1 })
+  assert.match(token, /^\w{32}$/)
 })
 
 test('only the owner of a bot gets its new key, regardless of the request that changes it', async () => {
@@ -246,7 +311,7 @@ for (const before of roles) {
       const cast = Object.fromEntries(bots.map(({ bot }, index) => [`bot ${index}`, bot]))
       const demote = () => setRole(person, Role[afterwards])
 
-      if (isLongest(before, afterwards)) await expectSameState(world, { owner, person, ...cast }, demote)
+      if (isLongest(before, afterwards)) await expectSame({ owner, person, ...cast }, demote)
       else await demote()
 
       for (const { bot, role } of bots)
@@ -310,7 +375,7 @@ test('a bot that gets an owner with a lower role gets that role', async () => {
     await setRole(bot, Role.owner)
     const next = await makePerson(role)
 
-    if (role === 'member') await expectSameState(world, { owner, next }, () => give(owner, bot, next))
+    if (role === 'member') await expectSame({ owner, next }, () => give(owner, bot, next))
     else await give(owner, bot, next)
 
     assert.equal(await roleOf(bot), Role[role])
@@ -323,7 +388,7 @@ test("a bot with a higher role than its owner is reactivated with the owner's ro
   await owner.bots.deactivate({ bot_id: bot.user_id })
   await world.database.query('update user_account set role = 100 where id = $1', [bot.user_id])
 
-  await expectSameState(world, { owner, mia }, () => owner.users.reactivate({ user_id: bot.user_id }))
+  await expectSame({ owner, mia }, () => owner.users.reactivate({ user_id: bot.user_id }))
 
   assert.equal(await roleOf(bot), Role.member)
 })

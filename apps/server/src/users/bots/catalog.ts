@@ -1,5 +1,5 @@
 import { ApiError, countCharacters, maxBotConfigLength } from '@oxbow/contract'
-import type { BotConfig } from './service-seals.ts'
+import type { BotConfig } from '../../accounts/service-seals.ts'
 
 /**
  * Required keys of a configuration. Each function returns what is wrong with a value, or undefined

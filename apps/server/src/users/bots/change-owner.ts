@@ -1,8 +1,11 @@
 import { ApiError, BotType, Role, type UserId } from '@oxbow/contract'
 import { humanAdministrators } from '../../accounts/bot-watchers.ts'
+import { sealNewToken } from '../../accounts/service-seals.ts'
+import { deleteAllDrafts } from '../../drafts/queries.ts'
 import { emit } from '../../events/emit.ts'
 import { endQueues } from '../../events/queue-rows.ts'
 import { deleteReceivedRows } from '../../messages/delete-received-rows.ts'
+import { deleteAllScheduledMessages } from '../../messages/scheduled/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -15,16 +18,17 @@ import { findUser, updateUserRow } from '../queries.ts'
 import { setRole } from '../set-role.ts'
 import { canChangeOwner, canWatchAllBots } from './access.ts'
 import { refuseTooManyBots } from './bot-limit.ts'
-import { botAddedToOwner, botChanged, botKeyShown, botServicesShown, botsDisappeared } from './events.ts'
+import { botAddedToOwner, botChanged, botKeyShown, botServicesChanged, botsDisappeared } from './events.ts'
 import { buildBotReceivedNotice, buildBotTakenNotice } from './notices.ts'
-import { clearDefaultStreams, getBot } from './queries.ts'
+import { changeService, clearDefaultStreams, getBot } from './queries.ts'
 import { replaceKey } from './replace-key.ts'
 import { limitRole } from './role-limit.ts'
 
 /**
  * Gives a bot to another person. The bot then acts with the rights of its new owner: its key is
- * replaced, its queues end, its role is limited to the owner's role, and it leaves the private
- * streams that the owner may not read. The role lock must be held exclusively.
+ * replaced, its queues end, its scheduled messages and drafts are deleted, its server is forgotten, its
+ * role is limited to the owner's role, and it leaves the private streams that the owner may not read.
+ * The role lock must be held exclusively.
  */
 export async function changeOwner(
   app: App,
@@ -43,6 +47,8 @@ export async function changeOwner(
   await updateUserRow(tx, organization_id, bot.id, { bot_owner_id: owner.id })
   const api_key = await replaceKey(app, tx, bot)
   await endQueues(tx, organization_id, bot.id)
+  await deleteUnsentTexts(tx, bot)
+  if (bot.bot_type === BotType.outgoingWebhook) await forgetServer(app, tx, bot)
   const hidden = await forgetPrivateStreams(tx, bot, owner)
   await deleteReceivedRows(tx, { organization_id, user_id: bot.id }, hidden)
   await clearHiddenDefaults(tx, bot, hidden)
@@ -63,6 +69,24 @@ async function getNewOwner(tx: Tx, { organization_id }: UserRow, id: UserId): Pr
   // Guests cannot create bots either.
   if (owner.role === Role.guest) throw new ApiError('NEW_BOT_OWNER_IS_GUEST')
   return owner
+}
+
+/**
+ * Deletes the bot's scheduled messages and drafts: texts of the previous owner must neither be sent with
+ * the rights of the new owner nor be shown to them. No events are needed, because the queues have ended.
+ */
+async function deleteUnsentTexts(tx: Tx, { organization_id, id: user_id }: UserRow): Promise<void> {
+  await deleteAllScheduledMessages(tx, { organization_id, user_id })
+  await deleteAllDrafts(tx, { organization_id, user_id })
+}
+
+/**
+ * Removes the URL of an outgoing webhook and replaces its token: the server of the previous owner must not
+ * get what people write to the bot, and neither owner may know the token of the other one's server.
+ */
+async function forgetServer(app: App, tx: Tx, { organization_id, id: user_id }: UserRow): Promise<void> {
+  const account = { organization_id, user_id }
+  await changeService(tx, account, { base_url: '', token_sealed: sealNewToken(app, account) })
 }
 
 /** Removes default streams that the new owner cannot see, so that their names are not revealed. */
@@ -91,16 +115,14 @@ async function emitOwnerChange(
   { previous, owner, api_key }: Owners & { api_key: string },
 ): Promise<void> {
   const botOfNewOwner = await getBot(tx, { organization_id: bot.organization_id, user_id: bot.id })
-  const showSecrets = (key: string, viewer: UserId) => {
-    emit(tx, botKeyShown(app, bot, key, viewer))
-    if (botOfNewOwner.bot_type === BotType.outgoingWebhook)
-      emit(tx, botServicesShown(app, botOfNewOwner, viewer))
-  }
-  if (previous && canWatchAllBots(previous)) showSecrets('', previous.id)
+  const showKey = (key: string, viewer: UserId) => emit(tx, botKeyShown(app, bot, key, viewer))
+  if (previous && canWatchAllBots(previous)) showKey('', previous.id)
   else if (previous) emit(tx, botsDisappeared(previous, [bot]))
   emit(tx, botChanged(bot, { owner_id: owner.id }, humanAdministrators))
-  if (canWatchAllBots(owner)) showSecrets(api_key, owner.id)
+  if (canWatchAllBots(owner)) showKey(api_key, owner.id)
   else emit(tx, botAddedToOwner(app, botOfNewOwner, owner.id))
+  if (bot.bot_type === BotType.outgoingWebhook)
+    for (const emission of botServicesChanged(app, botOfNewOwner)) emit(tx, emission)
   emit(tx, botOwnerChanged(bot, owner.id))
 }
 

@@ -1,5 +1,8 @@
 import { ApiError, type api, BotType, type ParamsOf } from '@oxbow/contract'
+import { type BotConfig, openConfig, sealConfig } from '../../accounts/service-seals.ts'
 import { emit } from '../../events/emit.ts'
+import { deleteAllScheduledMessages } from '../../messages/scheduled/queries.ts'
+import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
@@ -8,12 +11,20 @@ import type { BotCatalog } from './catalog.ts'
 import { checkConfig, readInterface } from './create-bot.ts'
 import { botServicesChanged } from './events.ts'
 import { changeService, getBot } from './queries.ts'
-import { type BotConfig, openConfig, sealConfig } from './service-seals.ts'
 
 type ServiceParams = Pick<ParamsOf<typeof api.bots.update>, 'service_payload_url' | 'service_interface'>
 
-/** Changes URL and interface of an outgoing webhook. Omitted values stay unchanged. */
-export async function changePayload(app: App, tx: Tx, bot: UserRow, params: ServiceParams): Promise<void> {
+/**
+ * Changes URL and interface of an outgoing webhook. Omitted values stay unchanged. Only the owner may change
+ * the URL, because the server there gets the messages for the bot and its token.
+ */
+export async function changePayload(
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  bot: UserRow,
+  params: ServiceParams,
+): Promise<void> {
   const { service_payload_url: base_url, service_interface } = params
   const botInterface = service_interface === undefined ? undefined : readInterface(service_interface)
   if (bot.bot_type !== BotType.outgoingWebhook) {
@@ -22,6 +33,11 @@ export async function changePayload(app: App, tx: Tx, bot: UserRow, params: Serv
     return
   }
   if (base_url === undefined && botInterface === undefined) return
+  if (base_url !== undefined && bot.bot_owner_id !== actor.user_id) {
+    const { service } = await getBot(tx, getAccountKey(bot))
+    // Clients send the unchanged URL when they change other fields.
+    if (service?.base_url !== base_url) throw new ApiError('INSUFFICIENT_PERMISSION')
+  }
   await changeService(tx, getAccountKey(bot), {
     ...(base_url !== undefined && { base_url }),
     ...(botInterface !== undefined && { interface: botInterface }),
@@ -29,7 +45,11 @@ export async function changePayload(app: App, tx: Tx, bot: UserRow, params: Serv
   await emitServices(app, tx, bot)
 }
 
-/** Merges the given entries into the configuration of a bot. */
+/**
+ * Merges the given entries into the configuration of a bot. A secret of an incoming webhook also
+ * deletes its scheduled messages, which were not signed. No events are needed, because incoming
+ * webhooks have no queues.
+ */
 export async function changeConfig(
   app: App,
   tx: Tx,
@@ -48,6 +68,8 @@ export async function changeConfig(
   if (bot_type === BotType.embedded) await emitServices(app, tx, bot)
   // Nodes cache the configuration of webhooks, which contains their secrets.
   else emit(tx, accountInvalidated(bot))
+  if (bot_type === BotType.incomingWebhook && added.webhook_secret)
+    await deleteAllScheduledMessages(tx, getAccountKey(bot))
 }
 
 async function emitServices(app: App, tx: Tx, bot: UserRow): Promise<void> {

@@ -76,11 +76,6 @@ export function botServicesChanged(app: ViewDependencies, bot: ShownBot): Emissi
   ]
 }
 
-/** Sends the services of a bot to a user. The token is empty unless the user owns the bot. */
-export function botServicesShown(app: ViewDependencies, bot: ShownBot, viewer: UserId): Emission {
-  return servicesShown(app, bot, viewer === bot.bot_owner_id, { users: [viewer] })
-}
-
 function servicesShown(app: ViewDependencies, bot: ShownBot, isForOwner: boolean, to: Audience): Emission {
   return changed(bot, sealSecrets(app, bot, { services: viewServices(app, bot, isForOwner) }), to)
 }

@@ -11,6 +11,7 @@ import { findUserByDeliveryEmail } from '../queries.ts'
 import { addBot, defaultBotFields } from './add-bot.ts'
 import type { BotCatalog } from './catalog.ts'
 import { checkConfig, readBotNames, refuseTakenNames } from './create-bot.ts'
+import { viewServices } from './views.ts'
 
 export interface NewBotByOperator {
   subdomain: string
@@ -56,7 +57,9 @@ export async function addBotByOperator(app: App, catalog: BotCatalog, options: N
       payload_url,
     })
     const isWebhook = bot_type === BotType.incomingWebhook
-    return { user_id: bot.id, email: bot.delivery_email, api_key: bot.api_key, isWebhook }
+    const [service] = viewServices(app, bot, true)
+    const token = service && 'token' in service ? service.token : undefined
+    return { user_id: bot.id, email: bot.delivery_email, api_key: bot.api_key, token, isWebhook }
   })
 }
 

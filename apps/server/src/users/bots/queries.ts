@@ -188,30 +188,3 @@ export async function changeService(tx: Tx, account: AccountKey, change: Service
     .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(change))
     .execute()
 }
-
-/** Finds the service of a bot, if the bot is active and has this type. */
-export async function findServiceOf(
-  db: Db,
-  { organization_id, user_id }: AccountKey,
-  type: BotType,
-): Promise<Service | undefined> {
-  return db
-    .selectFrom('bot_service as service')
-    .innerJoin('user_account as account', (join) =>
-      join
-        .onRef('account.organization_id', '=', 'service.organization_id')
-        .onRef('account.id', '=', 'service.user_id'),
-    )
-    .select([
-      'service.name',
-      'service.base_url',
-      'service.interface',
-      'service.token_sealed',
-      'service.config_sealed',
-    ])
-    .where('service.organization_id', '=', organization_id)
-    .where('service.user_id', '=', user_id)
-    .where('account.bot_type', '=', type)
-    .where('account.is_active', '=', true)
-    .executeTakeFirst()
-}

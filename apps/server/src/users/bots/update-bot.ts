@@ -42,7 +42,7 @@ export function makeUpdateBot(catalog: BotCatalog) {
       }
       if (params.bot_owner_id !== undefined) bot = await changeOwner(app, tx, actor, bot, params.bot_owner_id)
       await changeDefaults(tx, actor, bot, params)
-      await changePayload(app, tx, bot, params)
+      await changePayload(app, tx, actor, bot, params)
       if (params.config_data !== undefined) await changeConfig(app, tx, catalog, bot, params.config_data)
       if (more.length > 0) throw new ApiError('ONE_FILE_AT_A_TIME')
       if (avatar) await replaceAvatar(app, tx, bot, avatar)

@@ -1,9 +1,9 @@
 import { type Bot, type BotService, BotType, type UserId } from '@oxbow/contract'
 import { avatarUrl } from '../../accounts/avatar.ts'
+import { openConfig, openToken } from '../../accounts/service-seals.ts'
 import { openApiKey } from '../../identity/api-keys.ts'
 import type { ViewDependencies } from '../views.ts'
 import type { ShownBot } from './queries.ts'
-import { openConfig, openToken } from './service-seals.ts'
 
 /** Fields that only watchers of the bot get. Records of the log contain them sealed. */
 export type BotSecrets = Pick<Bot, 'api_key' | 'services'>

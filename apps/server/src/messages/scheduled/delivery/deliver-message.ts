@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { afterCommit } from '../../../platform/database/transaction.ts'
 import { sendNotice } from '../../notices.ts'
 import { type OutgoingMessage, sendWithoutOwnerNotice } from '../../send/post-message.ts'
-import { refuseMissingTopic } from '../../send/send-message.ts'
+import { refuseBotWithSecret, refuseMissingTopic } from '../../send/send-message.ts'
 import { scheduledMessageRemoved } from '../events.ts'
 import { ChangedMeanwhile, type DueMessage, deleteVersion } from '../queries.ts'
 import { getDeliveryMetrics } from './metrics.ts'
@@ -42,6 +42,9 @@ type Alongside = (tx: Tx) => Promise<void>
 async function sendAsSender(app: App, message: DueMessage, alongside: Alongside): Promise<void> {
   const actor = toActor(message)
   const { stream_id, people, topic, content, widget_content, is_read_by_sender } = message
+  // A bot with a secret may still have messages: it scheduled them while it got the secret, or an earlier release
+  // allowed them.
+  await refuseBotWithSecret(app, actor)
   await refuseMissingTopic(app, actor, topic)
   const recipient: OutgoingMessage['recipient'] =
     stream_id === null ? { kind: 'people', people: people ?? [] } : { kind: 'stream', stream: stream_id }

@@ -1,6 +1,7 @@
-import type { App } from '../../platform/app.ts'
-import type { BotServiceRow } from '../../platform/database/tables.ts'
-import type { SealBinding } from '../../platform/seal.ts'
+import type { App } from '../platform/app.ts'
+import type { BotServiceRow } from '../platform/database/tables.ts'
+import type { SealBinding } from '../platform/seal.ts'
+import { randomAlphanumerics } from '../platform/secrets.ts'
 
 export type BotConfig = Readonly<Record<string, string>>
 
@@ -22,8 +23,9 @@ export function openConfig(
   return config_sealed ? JSON.parse(secrets.open(config_sealed, sealBindingOfConfig(bot))) : {}
 }
 
-export function sealToken({ secrets }: Sealing, bot: BotId, token: string): Buffer {
-  return secrets.seal(token, sealBindingOfToken(bot))
+/** Makes a token for an outgoing webhook. */
+export function sealNewToken({ secrets }: Sealing, bot: BotId): Buffer {
+  return secrets.seal(randomAlphanumerics(32), sealBindingOfToken(bot))
 }
 
 /** Returns the token of an outgoing webhook, or an empty string if the bot has none. */

@@ -1,0 +1,33 @@
+import type { OutboundRefusalReason } from '../platform/outbound/outbound-refusal.ts'
+
+const descriptions: Readonly<Record<OutboundRefusalReason, string>> = {
+  'bad url':
+    'its URL is not valid: it must begin with `http://` or `https://`, and contain neither a name nor a password',
+  'port refused': 'the port of its URL is not allowed: 80, 443 and most ports from 1024 on are',
+  'address refused':
+    'its URL leads to a private address, which the operator of this server has not allowed (`OXBOW_OUTWARD_ALLOWED_NETWORKS`)',
+  unreachable:
+    'its server could not be reached: nothing listens at this address and port, the host name is unknown to DNS (as `localhost` is), or the certificate is not valid',
+  'bad response': 'the answer of its server was not valid HTTP',
+  'too large':
+    'the answer of its server was too large: at most 200,000 bytes are read, and 16 KiB of headers',
+  'too slow': 'its server did not answer within 10 seconds',
+  'too many redirects': 'its server redirects',
+  busy: 'too many requests to its server were waiting',
+  aborted: 'this server was stopped',
+}
+
+/** Says why a bot's server gave no answer, as the end of a sentence about the bot. */
+export const describeRefusal = (reason: OutboundRefusalReason): string => descriptions[reason]
+
+const maxQuotedCharacters = 500
+
+/** Quotes the beginning of an answer in a code block that the answer cannot end, or says that it was empty. */
+export function quoteAnswer(body: Buffer): string {
+  const beginning = [...body.toString('utf8', 0, maxQuotedCharacters * 4)].slice(0, maxQuotedCharacters)
+  const text = beginning.join('').replaceAll('\0', '').trim()
+  if (text === '') return 'The answer was empty.'
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}text\n${text}\n${fence}`
+}
