@@ -108,7 +108,21 @@ test('an idle process ends after maxIdleMs', async () => {
 test('ask() rejects with an error if the process ends before it is ready', async () => {
   const options = { timeoutMs: 60_000, maxWaiting: 5 }
   const broken = new LazyProcess(fileWith('process.exit(3)'), options)
-  await assert.rejects(broken.ask({}), /ended before it was ready/)
+  await assert.rejects(broken.ask({}), /before it was ready/)
+})
+
+test('ask() rejects if the process cannot be started, or never becomes ready, and later requests are answered', async () => {
+  const child = start()
+  const { execPath } = process
+  process.execPath = join(directory, 'missing')
+  const refused = child.ask({ say: 1 })
+  process.execPath = execPath
+  await assert.rejects(refused, /before it was ready/)
+  assert.equal(await child.ask({ say: 2 }), 2)
+
+  const options = { timeoutMs: 60_000, maxWaiting: 5, maxStartMs: 100 }
+  const silent = new LazyProcess(fileWith('setTimeout(() => {}, 1e6)'), options)
+  await assert.rejects(silent.ask({}), /took too long/)
 })
 
 test('an idle child process does not keep its parent alive', async () => {

@@ -8,6 +8,8 @@ export interface LazyProcessOptions {
   maxWaiting: number
   /** The process ends after this long without a question. */
   maxIdleMs?: number
+  /** The process is killed if it takes longer to start. */
+  maxStartMs?: number
 }
 
 /** Thrown if the process did not answer this question. Other questions may succeed. */
@@ -34,7 +36,7 @@ export class LazyProcess<Question extends object, Result> {
 
   constructor(file: URL, options: LazyProcessOptions) {
     this.#file = file
-    this.#options = { maxIdleMs: 30_000, ...options }
+    this.#options = { maxIdleMs: 30_000, maxStartMs: 60_000, ...options }
   }
 
   /** Process id while the process runs. */
@@ -65,12 +67,17 @@ export class LazyProcess<Question extends object, Result> {
     child.once('exit', () => {
       if (this.#child === child) this.#child = undefined
     })
-    // The `exit` event, which follows, rejects the question.
-    child.on('error', () => {})
-    const isReady = await new Promise<boolean>((resolve) => {
-      child.once('message', () => resolve(true)).once('exit', () => resolve(false))
-    })
-    if (!isReady) throw new Error(`${this.#file.pathname} ended before it was ready`)
+    const { promise: whetherReady, resolve } = Promise.withResolvers<boolean>()
+    child.once('message', () => resolve(true)).once('exit', () => resolve(false))
+    // A process that could not be started has no `exit` event. Later errors reject the question.
+    child.on('error', () => resolve(false))
+    const timer = setTimeout(() => resolve(false), this.#options.maxStartMs)
+    const isReady = await whetherReady
+    clearTimeout(timer)
+    if (!isReady) {
+      child.kill('SIGKILL')
+      throw new Error(`${this.#file.pathname} ended, or took too long, before it was ready`)
+    }
     return child
   }
 
