@@ -38,6 +38,7 @@ import type { ResolveHost } from './platform/outbound/resolve-host.ts'
 import { makePasswordHasher } from './platform/passwords.ts'
 import type { Peers } from './platform/peers.ts'
 import { measureNodeState, NodeState } from './platform/per-node.ts'
+import { runStopSteps } from './platform/run-stop-steps.ts'
 import { readSecrets } from './platform/secrets.ts'
 import { openTracing } from './platform/tracing/open-tracing.ts'
 import { watchSecret } from './platform/watch-secret.ts'
@@ -282,24 +283,32 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
       unused.close()
     }, 50)
     monitor.stop()
-    await app.outbound.close()
-    const giveUp = globalThis.setTimeout(() => http.server.closeAllConnections(), maxStopMs)
-    // If the server were closed first, requests that still arrive would be refused.
-    await replaced
-    await http.close()
-    metricsServer?.close()
-    metricsServer?.closeAllConnections()
-    clearInterval(sweep)
-    clearTimeout(giveUp)
-    await Promise.all(work.map((worker) => worker.stop()))
-    await runner.stop()
+    await runStopSteps(app.log, {
+      'outgoing requests': () => app.outbound.close(),
+      'open requests': async () => {
+        const giveUp = globalThis.setTimeout(() => http.server.closeAllConnections(), maxStopMs)
+        // If the server were closed first, requests that still arrive would be refused.
+        await replaced
+        await http.close()
+        metricsServer?.close()
+        metricsServer?.closeAllConnections()
+        clearInterval(sweep)
+        clearTimeout(giveUp)
+      },
+      'work that features do in the background': () => Promise.all(work.map((worker) => worker.stop())),
+      'background jobs': () => runner.stop(),
+    })
     // Spans are sent while the other parts of the node stop.
     const tracesSent = app.tracing?.stop()
-    await app.state.close(app.log)
-    await app.events.stop()
-    await secretWatch.stop()
-    await close()
-    await tracesSent
+    await runStopSteps(app.log, {
+      'pictures and reports that are still written': () => app.state.close(app.log),
+      'the event log': () => app.events.stop(),
+      PostgreSQL: async () => {
+        await secretWatch.stop()
+        await close()
+      },
+      'the last traces': () => tracesSent,
+    })
     app.log.info('this node has stopped')
   }
   return { app, url: `http://${host}:${port}`, stop: (options) => (stopped ??= stop(options)) }
