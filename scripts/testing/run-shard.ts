@@ -7,6 +7,7 @@ import { beginTestProcess, endTestProcess, takeWarnings } from '../../packages/t
 import { describeError } from './describe-error.ts'
 import { takeAfterHooks } from './node-test.ts'
 import type { FileResult, TestResult } from './results.ts'
+import type { ShardRequest } from './shard.ts'
 
 // Runs the test files that the parent process sends, one after the other in this process: loading
 // the server takes longer than most files take to run, and compiled code runs faster. Node's runner
@@ -117,17 +118,17 @@ async function limitTime(hook: () => unknown): Promise<void> {
 }
 
 beginTestProcess()
-process.on('message', async (file: string) => {
-  process.send?.(await runFile(file))
+process.on('message', async (request: ShardRequest) => {
+  if ('file' in request) process.send?.(await runFile(request.file))
+  else await end(() => process.send?.('ended', () => process.exit()))
 })
-// Exits when the parent disconnects, because handles that a test file left open would keep the
-// process alive.
-process.on('disconnect', () =>
-  endTestProcess().then(
-    () => process.exit(),
-    (error) => {
-      process.stderr.write(`${describeError(error)}\n`)
-      process.exit(1)
-    },
-  ),
-)
+// The runner died.
+process.on('disconnect', () => end(() => process.exit()))
+
+/** Stops what the test files left running, and exits, because other handles would keep the process alive. */
+async function end(exit: () => void): Promise<void> {
+  await endTestProcess().then(exit, (error) => {
+    process.stderr.write(`${describeError(error)}\n`)
+    process.exit(1)
+  })
+}

@@ -11,6 +11,7 @@ const folder = mkdtempSync(resolve('.cache', 'shard-test-'))
 const lateFailures: string[] = []
 const shard = new Shard({
   onLateFailure: ({ file, tests: [failed] }) => lateFailures.push(`${file}: ${failed?.error}`),
+  exitTimeoutMs: 500,
 })
 after(async () => {
   await shard.close()
@@ -105,7 +106,7 @@ test('a test inside `describe` fails the file, because a shard cannot run it rel
 test('a process that cannot end properly fails its last file', async () => {
   const file = join(folder, 'last.test.ts')
   await run(
-    `atTestProcessEnd(async () => { throw new Error('a server does not stop') })
+    `atTestProcessEnd('a server', async () => { throw new Error('a server does not stop') })
     test('a test that passes', () => {})`,
     file,
   )
@@ -114,6 +115,19 @@ test('a process that cannot end properly fails its last file', async () => {
   assert.deepEqual(lateFailures.splice(0), [
     `${file}: the test process ended with exit code 1 after the tests of this file`,
   ])
+})
+
+test('a process that has stopped everything is killed if it does not exit, which fails no file', async () => {
+  const pidFile = join(folder, 'last.pid')
+  await run(`
+    import { writeFileSync } from 'node:fs'
+    process.once('exit', () => { for (;;); })
+    test('a test that passes', () => writeFileSync('${pidFile}', String(process.pid)))`)
+  const pid = Number(readFileSync(pidFile, 'utf8'))
+  await shard.close()
+
+  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+  assert.deepEqual(lateFailures, [])
 })
 
 test('a process that dies between two files fails the first of them, and the second runs', async () => {

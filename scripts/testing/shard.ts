@@ -16,12 +16,22 @@ const heapFlags = ['--initial-heap-size=800', '--min-semi-space-size=16', '--max
 const fileTimeoutMs = () => bySize({ gate: 1_800_000, long: 4 * 3_600_000 })
 /** Time limit for the end of a process, in which it stops shared servers and browsers. */
 const endTimeoutMs = 120_000
+/**
+ * Time limit of `process.exit` after everything was stopped. It rarely waits forever for a thread that compiles
+ * (https://github.com/nodejs/node/issues/54918).
+ */
+const defaultExitTimeoutMs = 30_000
+
+/** A message to the process of a shard: run a test file, or end. */
+export type ShardRequest = { file: string } | { isLast: true }
 
 export interface ShardOptions {
   /** Called if a process fails after the tests of a file, for example because a server does not stop. */
   onLateFailure: (result: FileResult) => void
   /** Further options of Node. */
   execArgv?: readonly string[]
+  /** Time that a process may take to exit after it has stopped everything. */
+  exitTimeoutMs?: number
 }
 
 /** A process that runs test files, one at a time. It is started for the first file. */
@@ -32,6 +42,8 @@ export class Shard {
   #file = ''
   /** Ends the run of the current file; undefined between files. */
   #failFile: ((error: string) => void) | undefined
+  /** The processes that have stopped everything and exit. */
+  readonly #ended = new WeakSet<ChildProcess>()
 
   constructor(options: ShardOptions) {
     this.#options = options
@@ -48,7 +60,7 @@ export class Shard {
     this.#failFile = (error) => resolve(failedFile(file, error, performance.now() - started))
     child.once('message', resolve)
     // If the process has just ended, its `exit` event fails the file.
-    child.send(file, () => {})
+    child.send({ file } satisfies ShardRequest, () => {})
     const result = await promise
     clearTimeout(timer)
     this.#failFile = undefined
@@ -59,7 +71,7 @@ export class Shard {
     const { execArgv = [] } = this.#options
     const child = fork(script, [], { execArgv: ['--import', preload, ...heapFlags, ...execArgv] })
     child.once('exit', (code, signal) => {
-      const isExpected = this.#child !== child && code === 0
+      const isExpected = this.#ended.has(child) || (this.#child !== child && code === 0)
       if (this.#child === child) this.#child = undefined
       const cause = signal === 'SIGKILL' ? ' (out of memory, or over its time limit)' : ''
       const error = `the test process ended with ${signal ?? `exit code ${code}`}${cause}`
@@ -75,10 +87,16 @@ export class Shard {
     const child = this.#child
     if (!child) return
     this.#child = undefined
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    const timer = setTimeout(() => child.kill('SIGKILL'), endTimeoutMs)
-    if (child.connected) child.disconnect()
-    await ended
+    const { exitTimeoutMs = defaultExitTimeoutMs } = this.#options
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    let timer = setTimeout(() => child.kill('SIGKILL'), endTimeoutMs)
+    child.once('message', () => {
+      this.#ended.add(child)
+      clearTimeout(timer)
+      timer = setTimeout(() => child.kill('SIGKILL'), exitTimeoutMs)
+    })
+    child.send({ isLast: true } satisfies ShardRequest, () => {})
+    await exited
     clearTimeout(timer)
   }
 }

@@ -46,12 +46,12 @@ async function startServer(): Promise<S3Server> {
     await promisify(execFile)('bash', [script, directory, String(port)])
   }
   const stop = () => {
-    execFileSync('bash', [script, '--stop', directory], { stdio: 'ignore' })
+    execFileSync('bash', [script, '--stop', directory], { stdio: 'ignore', timeout: 30_000 })
     rmSync(directory, { recursive: true, force: true })
   }
   process.once('exit', stop)
   if (mayShare())
-    atTestProcessEnd(async () => {
+    atTestProcessEnd('the S3 server', async () => {
       process.off('exit', stop)
       stop()
     })

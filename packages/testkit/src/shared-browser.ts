@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Browser, chromium } from 'playwright-core'
 import { type ChromiumOptions, chromiumFlags, findChromium } from './find-chromium.ts'
 import { atTestProcessEnd, mayShare } from './test-process.ts'
@@ -10,6 +11,9 @@ export interface BrowserOptions extends ChromiumOptions {
 export interface BorrowedBrowser extends AsyncDisposable {
   readonly browser: Browser
 }
+
+/** A browser has nothing to save, so it is not worth waiting for one that does not close. */
+const maxCloseMs = 10_000
 
 const running = new Map<string, Promise<Browser>>()
 
@@ -51,6 +55,7 @@ async function findOrLaunch(options: BrowserOptions): Promise<Browser> {
   // The next file tries again if the browser did not start.
   launched.catch(() => running.delete(key))
   const browser = await launched
-  atTestProcessEnd(() => browser.close())
+  // Playwright kills a browser that has not closed when this process exits.
+  atTestProcessEnd('the shared browser', () => Promise.race([browser.close(), setTimeout(maxCloseMs)]))
   return browser
 }

@@ -138,7 +138,7 @@ export async function borrowServer(options: ServerOptions): Promise<TestServer> 
 
 async function startSharedServer(options: ServerOptions): Promise<TestServer> {
   const server = await startServer(options)
-  atTestProcessEnd(server.release)
+  atTestProcessEnd('the shared server', server.release)
   return server
 }
 
