@@ -82,6 +82,12 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
     replace: 'stream',
     tests: ['outgoing-webhooks/outgoing-webhooks'],
   },
+  'bots read what they uploaded for an earlier owner': {
+    file: `${server}/messages/attachments/queries.ts`,
+    find: ' and not u.is_hidden_from_owner',
+    replace: '',
+    tests: ['users/bots/former-uploads'],
+  },
   'administrators choose the servers of outgoing webhooks': {
     file: `${server}/users/bots/change-service.ts`,
     find: 'base_url !== undefined && bot.bot_owner_id !== actor.user_id',

@@ -1352,7 +1352,8 @@ CREATE TABLE public.upload (
     unclaimed_since timestamp with time zone DEFAULT clock_timestamp(),
     is_animated boolean,
     thumbnail_formats text[],
-    thumbnail_attempts smallint DEFAULT 0 NOT NULL
+    thumbnail_attempts smallint DEFAULT 0 NOT NULL,
+    is_hidden_from_owner boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE public.upload_claim (

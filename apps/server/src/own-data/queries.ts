@@ -1,5 +1,6 @@
 import type { MessageId, UploadId } from '@oxbow/contract'
 import { sql } from 'kysely'
+import { isOwnUpload } from '../messages/attachments/queries.ts'
 import { isReadable, joinOwn, type Reader } from '../messages/visibility.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 
@@ -139,8 +140,8 @@ export async function listOwnUploads(
   limit: number,
 ): Promise<OwnUpload[]> {
   const { rows } = await sql<OwnUpload>`
-    select id, path_id, file_name, content_type, created_at from upload
-    where organization_id = ${organization_id} and owner_id = ${user_id} and id > ${after}
-    order by id limit ${limit}`.execute(db)
+    select u.id, u.path_id, u.file_name, u.content_type, u.created_at from upload u
+    where u.organization_id = ${organization_id} and ${isOwnUpload(user_id)} and u.id > ${after}
+    order by u.id limit ${limit}`.execute(db)
   return rows
 }

@@ -1,6 +1,6 @@
 import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
-import { sql } from 'kysely'
 import { writeAs } from '../identity/write-as.ts'
+import { isOwnUpload } from '../messages/attachments/queries.ts'
 import { removeUploads } from '../messages/attachments/remove-uploads.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -12,7 +12,7 @@ export async function deleteAttachment(
   { attachment_id }: ParamsOf<typeof api.uploads.remove>,
 ): Promise<object> {
   return writeAs(app, actor, async (tx) => {
-    const isOwn = sql<boolean>`u.owner_id = ${actor.user_id}`
+    const isOwn = isOwnUpload(actor.user_id)
     const removed = await removeUploads(tx, actor.organization_id, [attachment_id], isOwn)
     if (removed.length === 0) throw new ApiError('INVALID_ATTACHMENT')
     return {}

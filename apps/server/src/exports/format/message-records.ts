@@ -175,6 +175,11 @@ export const messageRecords = [
       created_at: time('when it was uploaded'),
       unclaimed_since: optionalTime('since when no message, draft or scheduled message refers to it'),
       is_animated: { role: 'plain', schema: z.boolean().nullable(), about: 'whether a picture is animated' },
+      is_hidden_from_owner: {
+        role: 'plain',
+        schema: z.boolean().default(false),
+        about: 'whether a bot uploaded it before it got another owner',
+      },
     },
   }),
   recordType({

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isReadable, joinOwnLateral, mayBeReadable, type Reader } from '../visibility.ts'
+import { isOwnUpload } from './queries.ts'
 
 /**
  * SQL condition on a row `u` of upload: the reader may read the file. The owner may read it, and so
@@ -8,7 +9,7 @@ import { isReadable, joinOwnLateral, mayBeReadable, type Reader } from '../visib
  * of the file; each check is a single index lookup, and only messages with a claim are read.
  */
 export const canReadUpload = (reader: Reader): RawBuilder<boolean> => sql<boolean>`
-  (u.owner_id = ${reader.user_id} or exists (
+  (${isOwnUpload(reader.user_id)} or exists (
     select from upload_claim c
     join lateral (
       select * from message where organization_id = c.organization_id and id = c.message_id offset 0

@@ -23,6 +23,13 @@ export interface AttachmentRow
  */
 const maxClaimsRead = 4 * maxAttachmentMessages
 
+/**
+ * SQL condition on a row `u` of upload: the account uploaded the file. A bot that got another owner has no
+ * uploads of the time before, because its rights are those of the new owner.
+ */
+export const isOwnUpload = (user_id: UserId): RawBuilder<boolean> =>
+  sql<boolean>`(u.owner_id = ${user_id} and not u.is_hidden_from_owner)`
+
 /** Lists the owner's uploads that meet the condition on `u`, ordered by id. */
 export async function listAttachments(
   db: Db,
@@ -45,7 +52,7 @@ export async function listAttachments(
       ) as newest
     ), '[]') as messages
     from upload u
-    where u.organization_id = ${owner.organization_id} and u.owner_id = ${owner.user_id} and ${condition}
+    where u.organization_id = ${owner.organization_id} and ${isOwnUpload(owner.user_id)} and ${condition}
     order by u.id limit ${limit}`.execute(db)
   return rows
 }
@@ -82,9 +89,9 @@ export async function getUsedSpace(db: Db, organization_id: OrganizationId): Pro
   return rows[0] as UsedSpace
 }
 
-export type OwnedUpload = Pick<UploadRow, 'id' | 'owner_id' | 'path_id'>
+export type OwnedUpload = Pick<UploadRow, 'id' | 'owner_id' | 'path_id' | 'is_hidden_from_owner'>
 
-const ownedUploadColumns = sql`u.id, u.owner_id, u.path_id`
+const ownedUploadColumns = sql`u.id, u.owner_id, u.path_id, u.is_hidden_from_owner`
 
 /** Lists the uploads that a message refers to. */
 export async function listClaimedUploads(
@@ -202,6 +209,20 @@ export async function deleteUploads(
     where u.organization_id = ${organization_id} and u.id = any(${ids}::bigint[]) and ${condition}
     returning ${ownedUploadColumns}`.execute(tx)
   return rows
+}
+
+/** Hides what an account has uploaded so far from it, except where a message shows it the file. */
+export async function hideUploadsFromOwner(
+  tx: Tx,
+  { organization_id, user_id }: { organization_id: OrganizationId; user_id: UserId },
+): Promise<void> {
+  await tx
+    .updateTable('upload')
+    .set({ is_hidden_from_owner: true })
+    .where('organization_id', '=', organization_id)
+    .where('owner_id', '=', user_id)
+    .where('is_hidden_from_owner', '=', false)
+    .execute()
 }
 
 /** Lists the owners with their roles, which determine what they may see. */

@@ -33,7 +33,8 @@ export async function removeUploads(
   const removed = await deleteUploads(tx, organization_id, ids, condition)
   if (removed.length === 0) return []
   const { bytes: used } = await getUsedSpace(tx, organization_id)
-  for (const upload of removed) emit(tx, attachmentRemoved(organization_id, upload, used))
+  for (const upload of removed)
+    if (!upload.is_hidden_from_owner) emit(tx, attachmentRemoved(organization_id, upload, used))
   await enqueue(tx, removeUploadFiles, { paths: removed.map(({ path_id }) => path_id) })
   return removed
 }

@@ -575,6 +575,8 @@ interface UploadTable {
   thumbnail_formats: string[] | null
   thumbnail_attempts: Generated<number>
   created_at: CreatedAt
+  /** True for what a bot uploaded before it got another person as its owner. */
+  is_hidden_from_owner: Generated<boolean>
   /**
    * Set by triggers; null while a message, or an unsent text (draft or scheduled message) of its owner refers
    * to the upload.

@@ -4,6 +4,7 @@ import { sealNewToken } from '../../accounts/service-seals.ts'
 import { deleteAllDrafts } from '../../drafts/queries.ts'
 import { emit } from '../../events/emit.ts'
 import { endQueues } from '../../events/queue-rows.ts'
+import { hideUploadsFromOwner } from '../../messages/attachments/queries.ts'
 import { deleteReceivedRows } from '../../messages/delete-received-rows.ts'
 import { deleteAllScheduledMessages } from '../../messages/scheduled/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -26,8 +27,9 @@ import { limitRole } from './role-limit.ts'
 
 /**
  * Gives a bot to another person. The bot then acts with the rights of its new owner: its key is
- * replaced, its queues end, its scheduled messages and drafts are deleted, its server is forgotten, its
- * role is limited to the owner's role, and it leaves the private streams that the owner may not read.
+ * replaced, its queues end, its scheduled messages and drafts are deleted, its uploads are hidden from it, its
+ * server is forgotten, its role is limited to the owner's role, and it leaves the private streams that the
+ * owner may not read.
  * The role lock must be held exclusively.
  */
 export async function changeOwner(
@@ -48,9 +50,11 @@ export async function changeOwner(
   const api_key = await replaceKey(app, tx, bot)
   await endQueues(tx, organization_id, bot.id)
   await deleteUnsentTexts(tx, bot)
+  const account = { organization_id, user_id: bot.id }
+  await hideUploadsFromOwner(tx, account)
   if (bot.bot_type === BotType.outgoingWebhook) await forgetServer(app, tx, bot)
   const hidden = await forgetPrivateStreams(tx, bot, owner)
-  await deleteReceivedRows(tx, { organization_id, user_id: bot.id }, hidden)
+  await deleteReceivedRows(tx, account, hidden)
   await clearHiddenDefaults(tx, bot, hidden)
   await emitOwnerChange(app, tx, bot, { previous, owner, api_key })
   await enqueueOwnerNotices(tx, actor, bot, { previous, owner })
