@@ -54,7 +54,13 @@ function findProblem({ attempt, bot, place }: Call): string | undefined {
   return undefined
 }
 
-const temporary: readonly OutboundRefusalReason[] = ['unreachable', 'too slow', 'busy']
+const temporary: readonly OutboundRefusalReason[] = [
+  'unknown host',
+  'unreachable',
+  'no secure connection',
+  'too slow',
+  'busy',
+]
 
 async function handleRefusal(app: App, call: Call, reason: OutboundRefusalReason): Promise<void> {
   const { attempt } = call

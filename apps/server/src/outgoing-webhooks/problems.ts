@@ -6,8 +6,10 @@ const descriptions: Readonly<Record<OutboundRefusalReason, string>> = {
   'port refused': 'the port of its URL is not allowed: 80, 443 and most ports from 1024 on are',
   'address refused':
     'its URL leads to a private address, which the operator of this server has not allowed (`OXBOW_OUTWARD_ALLOWED_NETWORKS`)',
-  unreachable:
-    'its server could not be reached: nothing listens at this address and port, the host name is unknown to DNS (as `localhost` is), or the certificate is not valid',
+  'unknown host': 'no address of its host was found in DNS, where names such as `localhost` are unknown',
+  unreachable: 'its server could not be reached: nothing listens at this address and port, or it hung up',
+  'no secure connection':
+    'there was no secure connection to its server: its certificate is not valid, or it does not speak HTTPS at this port',
   'bad response': 'the answer of its server was not valid HTTP',
   'too large':
     'the answer of its server was too large: at most 200,000 bytes are read, and 16 KiB of headers',

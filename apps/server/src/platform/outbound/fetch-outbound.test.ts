@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { type DnsServer, eventually, startDnsServer } from '@oxbow/testkit'
@@ -367,8 +372,8 @@ test('names with a refused address are refused, even if their other addresses ar
   assert.equal(visits.length, 0)
 })
 
-test('a name without an address is refused as unreachable, and a name whose server is silent as too slow', async () => {
-  await expectReasons([at('nothing.example'), at('unknown.example'), at('intranet')], 'unreachable')
+test('a name without an address is refused as unknown, and a name whose server is silent as too slow', async () => {
+  await expectReasons([at('nothing.example'), at('unknown.example'), at('intranet')], 'unknown host')
   await expectReasons([at('silent.example')], 'too slow', impatient)
 })
 
@@ -437,14 +442,39 @@ test('compressed bodies are read, and refused if they are too large after decomp
 
 test('hosts that break the protocol or the connection are refused', async () => {
   await expectReasons([page('/no-http')], 'bad response')
-  const broken = [
-    page('/closed'),
-    page('/two-lengths'),
-    page('/cut-off-body'),
-    `https://garden.example:${port}/`,
-  ]
+  const broken = [page('/closed'), page('/two-lengths'), page('/cut-off-body')]
   await expectReasons([...broken, `http://${publicAddress}:1024/`], 'unreachable')
 })
+
+test('servers without TLS or with a certificate that is not valid are refused', async () => {
+  await using secure = await startSecureServer()
+  await expectReasons(
+    [`https://garden.example:${port}/`, `https://garden.example:${secure.port}/`],
+    'no secure connection',
+  )
+})
+
+/** Starts a server whose certificate nobody has signed. */
+async function startSecureServer() {
+  const directory = mkdtempSync(join(tmpdir(), 'oxbow-tls-'))
+  const [key, certificate] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')]
+  const subject = ['-subj', '/CN=garden.example', '-addext', 'subjectAltName=DNS:garden.example']
+  const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key]
+  execFileSync('openssl', ['req', '-x509', ...ec, '-out', certificate, '-days', '2', ...subject], {
+    stdio: 'ignore',
+  })
+  const files = { key: readFileSync(key), cert: readFileSync(certificate) }
+  const server = createSecureServer(files, (_request, response) => response.end(text))
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      rmSync(directory, { recursive: true })
+    },
+  }
+}
 
 test('a request carries neither cookies nor credentials nor a referrer, even after a redirect', async () => {
   await fetchOutbound(outbound, page('/cookie'), { ...request, accept: 'text/html' })

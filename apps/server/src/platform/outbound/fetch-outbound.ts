@@ -121,8 +121,11 @@ async function findAddresses(
   { rules, resolveHost }: Outbound,
   { hostname, address }: Target,
 ): Promise<string[]> {
-  const addresses = address === undefined ? await resolveHost(hostname) : [address]
-  if (addresses.length === 0) throw new OutboundRefusal('unreachable')
+  const unknown = (cause: unknown) => {
+    throw new OutboundRefusal('unknown host', cause)
+  }
+  const addresses = address === undefined ? await resolveHost(hostname).catch(unknown) : [address]
+  if (addresses.length === 0) throw new OutboundRefusal('unknown host')
   if (!addresses.every((address) => rules.isAllowed(address))) throw new OutboundRefusal('address refused')
   return addresses
 }
@@ -197,8 +200,13 @@ function toRefusal(error: unknown, { isSlow, isAborted }: { isSlow: boolean; isA
   return new OutboundRefusal(findReason(error as NodeJS.ErrnoException), error)
 }
 
+/** Codes of OpenSSL and Node for invalid certificates and for servers that do not speak TLS. */
+const tlsCodes =
+  /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|INVALID_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|PATH_LENGTH_)/
+
 function findReason({ code, name }: NodeJS.ErrnoException): OutboundRefusalReason {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too large'
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'too slow'
+  if (code !== undefined && tlsCodes.test(code)) return 'no secure connection'
   return name === 'HTTPParserError' ? 'bad response' : 'unreachable'
 }
