@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { BotInterface } from '@oxbow/contract'
 import { createTestDatabase, request, type TestDatabase } from '@oxbow/testkit'
 import type { Command } from 'commander'
 import { program } from '../src/program.ts'
@@ -108,6 +109,10 @@ test('bot create prints the API key of the bot, and the URL of a webhook', async
   const silent = await createBot(...outgoing)
   assert.match(silent.stderr, /^Warning: This bot cannot answer until its owner sets a URL/)
   assert.match(silent.stdout, /^Token, to compare with the token in each call: \w{32}$/m)
+  const slack = ['--name', 'Slack', '--short-name', 'slack', '--type', 'outgoing-webhook', '--calls', 'slack']
+  const calling = JSON.parse(
+    (await createBot(...slack, '--payload-url', 'https://wren.example/', '--json')).stdout,
+  )
   const github = ['--name', 'GitHub', '--short-name', 'github', '--type', 'incoming-webhook']
   const made = JSON.parse((await createBot(...github, '--service', 'github', '--json')).stdout)
   assert.equal(made.url, `http://localhost:8484/api/v1/external/github?api_key=${made.api_key}`)
@@ -115,6 +120,19 @@ test('bot create prints the API key of the bot, and the URL of a webhook', async
   const served = await getServed()
   const { body } = await request(served.url, { path: '/api/v1/users/me', credentials: robin })
   assert.deepEqual([body.user_id, body.is_bot, body.full_name], [robin.user_id, true, 'Robin'])
+  const { stdout: api_key } = await runOxbow(environment, 'user', 'api-key', '--email', 'me@example.com')
+  const credentials = { email: 'me@example.com', api_key: api_key.trim() }
+  const state = await request(served.url, {
+    method: 'POST',
+    path: '/api/v1/register',
+    credentials,
+    form: { fetch_event_types: '["realm_bot"]' },
+  })
+  const bots = state.body.realm_bots as { email: string; services: unknown }[]
+  const services = bots.find(({ email }) => email === calling.email)?.services
+  assert.deepEqual(services, [
+    { base_url: 'https://wren.example/', interface: BotInterface.form, token: calling.token },
+  ])
 })
 
 const botNamed = (...more: string[]) => {
@@ -126,7 +144,7 @@ const invalidCommands: [string, string[], RegExp][] = [
   [
     'an unknown bot type',
     botNamed('--type', 'robot'),
-    /"robot" is not a bot type\. Valid types: generic, incoming-webhook, outgoing-webhook\./,
+    /"robot" is not a bot type\. Valid values: generic, incoming-webhook, outgoing-webhook\./,
   ],
   [
     'a bot of an unknown owner',
@@ -151,6 +169,16 @@ const invalidCommands: [string, string[], RegExp][] = [
     'a URL of a bot that is not an outgoing webhook',
     botNamed('--payload-url', 'https://wren.example/'),
     /--payload-url needs --type outgoing-webhook/,
+  ],
+  [
+    'an unknown form of calls',
+    botNamed('--type', 'outgoing-webhook', '--calls', 'xml'),
+    /"xml" is not a form of calls\. Valid values: json, slack\./,
+  ],
+  [
+    'a form of calls of a bot that is not an outgoing webhook',
+    botNamed('--calls', 'slack'),
+    /--calls needs --type outgoing-webhook/,
   ],
   [
     'an unknown integration',

@@ -16,6 +16,7 @@ interface CreateOptions {
   owner: string
   service?: string
   payloadUrl?: string
+  calls?: string
   subdomain: string
   json?: boolean
 }
@@ -32,6 +33,7 @@ function create(): Command {
     .option('--type <type>', 'generic, incoming-webhook or outgoing-webhook', 'generic')
     .option('--service <name>', 'the integration that an incoming webhook is for')
     .option('--payload-url <url>', 'the URL of an outgoing webhook, called with each message for the bot')
+    .option('--calls <form>', 'the form of these calls: json, or slack as Slack sends them (default: json)')
     .option('--subdomain <label>', 'the organization (default: the one at the root host)', '')
     .option('--json', 'print a JSON object')
     .addHelpText(
@@ -52,6 +54,8 @@ To create a bot for your own program, which signs in with the bot's address and 
       // Such a bot would be of no use: it has no URL, and its type cannot be changed.
       if (payloadUrl !== undefined && options.type !== 'outgoing-webhook')
         throw new OperatorError('--payload-url needs --type outgoing-webhook. No bot was created.')
+      if (options.calls !== undefined && options.type !== 'outgoing-webhook')
+        throw new OperatorError('--calls needs --type outgoing-webhook. No bot was created.')
       const origin = getOrganizationUrl(options.subdomain)
       const catalog = createBotCatalog(await listServices())
       const { isWebhook, token, ...bot } = await withApp((app) =>

@@ -1,4 +1,4 @@
-import { ApiError, BotType, url } from '@oxbow/contract'
+import { ApiError, BotInterface, BotType, url } from '@oxbow/contract'
 import { getOrganizationAt } from '../../organization/get-organization-at.ts'
 import { lockOrganization } from '../../organization/queries.ts'
 import type { App } from '../../platform/app.ts'
@@ -24,6 +24,8 @@ export interface NewBotByOperator {
   owner: string
   service?: string | undefined
   payload_url?: string | undefined
+  /** Form of the calls of an outgoing webhook. */
+  calls?: string | undefined
 }
 
 const types: Record<string, BotType> = {
@@ -32,12 +34,15 @@ const types: Record<string, BotType> = {
   'outgoing-webhook': BotType.outgoingWebhook,
 }
 
+const interfaces: Record<string, BotInterface> = { json: BotInterface.json, slack: BotInterface.form }
+
 /**
  * Creates a bot for an operator. Checks names and configuration, but ignores policies and the
  * maximum number of bots.
  */
 export async function addBotByOperator(app: App, catalog: BotCatalog, options: NewBotByOperator) {
-  const bot_type = readType(options.type)
+  const bot_type = readChoice(types, options.type, 'bot type')
+  const calls = readChoice(interfaces, options.calls ?? 'json', 'form of calls')
   const { payload_url = '' } = options
   if (payload_url !== '' && !url().safeParse(payload_url).success)
     throw new OperatorError(`"${payload_url}" is not a URL.`)
@@ -55,6 +60,7 @@ export async function addBotByOperator(app: App, catalog: BotCatalog, options: N
       bot_type,
       bot_owner_id: owner.id,
       payload_url,
+      interface: calls,
     })
     const isWebhook = bot_type === BotType.incomingWebhook
     const [service] = viewServices(app, bot, true)
@@ -74,11 +80,11 @@ function readBotNamesForOperator({ config }: App, options: NewBotByOperator, bot
   }
 }
 
-function readType(name: string): BotType {
-  const type = Object.hasOwn(types, name) ? types[name] : undefined
-  if (type === undefined)
-    throw new OperatorError(`"${name}" is not a bot type. Valid types: ${Object.keys(types).join(', ')}.`)
-  return type
+function readChoice<Value>(choices: Record<string, Value>, name: string, what: string): Value {
+  const value = Object.hasOwn(choices, name) ? choices[name] : undefined
+  if (value === undefined)
+    throw new OperatorError(`"${name}" is not a ${what}. Valid values: ${Object.keys(choices).join(', ')}.`)
+  return value
 }
 
 async function getOwner({ db }: App, { id, name }: OrganizationRow, email: string): Promise<UserRow> {
