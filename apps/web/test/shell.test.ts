@@ -133,6 +133,20 @@ test('Ctrl F6 moves the focus through the regions of the page', async () => {
   assert.deepEqual(visited, ['header', 'main', 'nav', 'main'])
 })
 
+test('a view without a side pane never shows the button of the view before, which could have the focus', async () => {
+  await page.click('.App-nav .NavRow:has-text("Otto Gardener")')
+  await page.waitForSelector('.ViewFrame-actions [aria-label="Show details"]')
+  const countButtons = `new Promise((resolve) => {
+    const channel = new MessageChannel()
+    channel.port1.onmessage = () => resolve(document.querySelectorAll('.ViewFrame-actions button').length)
+    new MutationObserver(() => {
+      if (document.querySelector('h1').innerText === 'Inbox') channel.port2.postMessage('after this rendering')
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+    location.hash = ''
+  })`
+  assert.equal(await page.evaluate(countButtons), 0)
+})
+
 for (const [name, look] of Object.entries(looks))
   test(`the shell is accessible and fits the browser window: ${name}`, async () => {
     await applyLook(page, look)

@@ -1,12 +1,13 @@
 import type { ComponentType } from 'preact'
 import { builtPages } from '../settings/built-pages.ts'
+import { hasSide } from '../shell/panes.ts'
 import { Conversation } from '../views/Conversation.tsx'
 import { Drafts } from '../views/Drafts.tsx'
 import { Inbox } from '../views/Inbox.tsx'
 import { NotBuilt } from '../views/NotBuilt.tsx'
 import { declareViews, hasRoute } from './has-route.ts'
 import { lazyView } from './lazy-view.tsx'
-import { findConversation, type Route } from './route.ts'
+import type { Route } from './route.ts'
 import { route } from './router.ts'
 
 export { hasRoute, hasView } from './has-route.ts'
@@ -42,8 +43,7 @@ const ConversationSide = lazyView(() =>
 )
 
 /** Returns the component of the current view's side pane; undefined if the view has none. */
-export const findSide = (): ComponentType | undefined =>
-  findConversation(route.value) ? ConversationSide : undefined
+export const findSide = (): ComponentType | undefined => (hasSide.value ? ConversationSide : undefined)
 
 /** Shows the view of the current route. */
 export function View() {

@@ -25,7 +25,7 @@ import { Boot } from './Boot.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Nav } from './Nav.tsx'
 import { OfflineBar } from './OfflineBar.tsx'
-import { hasSide, isNavOpen, isPhone, isSideOpen, uncoverView } from './panes.ts'
+import { isNavOpen, isPhone, isSideOpen, uncoverView } from './panes.ts'
 import { RefusedAction } from './RefusedAction.tsx'
 import { SignOutDialog } from './SignOutDialog.tsx'
 
@@ -52,7 +52,6 @@ function Panes() {
   // Closes a nav that covers the view after each navigation.
   useEffect(() => {
     isNavOpen.value = false
-    hasSide.value = findSide() !== undefined
     uncoverView()
   }, [hash])
   return (

@@ -1,4 +1,6 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
+import { findConversation } from '../router/route.ts'
+import { route } from '../router/router.ts'
 
 /** Whether the nav covers the view, which happens in browser windows that are too narrow for both. */
 export const isNavOpen = signal(false)
@@ -35,8 +37,8 @@ export function startPanes(): void {
   })
 }
 
-/** Whether the current view has a side pane; the shell sets it. */
-export const hasSide = signal(false)
+/** Whether the current view has a side pane. */
+export const hasSide = computed(() => findConversation(route.value) !== undefined)
 
 /** Whether the side pane is shown. */
 export const isSideOpen = signal(false)
