@@ -118,6 +118,16 @@ test('form fields have a smaller size limit than files', async () => {
   assert.match((await postForm(form)).error ?? '', /larger than 3145728 bytes/)
 })
 
+test('a form may have 200 parts, and the refusal of more says so', async () => {
+  const formOf = (count: number) => {
+    const form = new FormData()
+    for (let index = 0; index < count; index++) form.set(`note${index}`, 'x')
+    return form
+  }
+  assert.equal(Object.keys((await postForm(formOf(200))).arguments ?? {}).length, 200)
+  assert.deepEqual(await postForm(formOf(201)), { error: 'The form has more than 200 fields' })
+})
+
 test('endpoints that accept files accept no larger bodies of other types', async () => {
   const text = 'x'.repeat(2 * bodyLimit)
   const post = async (body: string, type: string): Promise<Read> => {

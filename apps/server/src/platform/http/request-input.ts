@@ -174,12 +174,14 @@ export function readMultipart(
   const { promise, resolve, reject } = Promise.withResolvers<RequestInput>()
   const found: RequestInput = { arguments: new Map(), files: [] }
   let form: BusboyInstance | undefined
-  let [isReceived, isParsed, isEmpty] = [false, false, true]
+  let [isReceived, isParsed, isEmpty, hasTooManyParts] = [false, false, true, false]
   // An error is reported only after the whole body was received, because a client that is still sending would
   // not read it.
   const settle = () => {
     // Existing clients send an empty body if a call has no parameters.
     if (isReceived && isEmpty) resolve(found)
+    else if (isReceived && hasTooManyParts)
+      reject(new ApiError('FORM_TOO_LARGE', { limit: formLimits.parts }))
     else if (isReceived && !form) reject(new ApiError('MALFORMED_FORM'))
     else if (isReceived && isParsed) resolve(found)
   }
@@ -209,7 +211,11 @@ export function readMultipart(
       if (rule && name) keepFile(found.files, rule, name, file)
       else file.resume()
     })
-    for (const eventName of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(eventName, refuse)
+    const refuseParts = () => {
+      hasTooManyParts = true
+      refuse()
+    }
+    parser.on('partsLimit', refuseParts).on('fieldsLimit', refuseParts).on('filesLimit', refuse)
     parser.on('finish', () => {
       isParsed = true
       settle()
