@@ -75,6 +75,8 @@ async function followServer(
     registration: { ...registration, ...(firstPage && { fetch_messages: toMessageFetch(firstPage) }) },
     transport: 'stream',
     keepsQueue: canShare,
+    // States and events are forwarded to other tabs and stored on the device.
+    omitsBotSecrets: true,
     backoff,
     ...(resume && { resume }),
     signal,

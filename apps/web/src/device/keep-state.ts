@@ -1,5 +1,5 @@
 import type { MessageId, UserId } from '@oxbow/contract'
-import type { State } from '@oxbow/sdk/browser'
+import { omitBotSecrets, type State } from '@oxbow/sdk/browser'
 import type { StoredWindow, WindowMessage } from '@oxbow/sdk/windows'
 import { effect } from '@preact/signals'
 import type { DirectoryColumns } from '../data/directory.ts'
@@ -10,7 +10,6 @@ import type { Change } from './database.ts'
 import { clearDevice, deviceAccount, readDevice, writeDevice } from './device.ts'
 import type { Kept } from './kept.ts'
 import { findWriterTerm } from './tabs.ts'
-import { withoutSecrets } from './without-secrets.ts'
 
 /** Minimum time between writes. */
 const batchMs = 3_000
@@ -75,9 +74,11 @@ export function storePeople(columns: DirectoryColumns): void {
 
 /** Writes state, windows and messages in one transaction, so that they are always consistent. */
 async function writeChanges(): Promise<void> {
-  const state = base.peek()
+  const current = base.peek()
   const term = findWriterTerm()
-  if (!state || isWriting || hasFailed || term === undefined) return
+  if (!current || isWriting || hasFailed || term === undefined) return
+  // No secret arrives here; if one did, it still must not be stored.
+  const state = omitBotSecrets(current)
   isWriting = true
   const isNew = term !== writtenTerm
   if (isNew) forgetWritten()
@@ -131,7 +132,7 @@ function changedFields(state: State): Change[] {
   const changed = Object.entries(state).filter(([name, value]) => writtenState[name] !== value)
   return [
     { store: 'state', key: buildKey, value: build },
-    ...changed.map(([key, value]) => ({ store: 'state' as const, key, value: withoutSecrets(value) })),
+    ...changed.map(([key, value]) => ({ store: 'state' as const, key, value })),
   ]
 }
 

@@ -8,7 +8,13 @@ import type { Followed, FollowOptions } from './follow.ts'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
-const iris = { user_id: 7, full_name: 'Iris', realm_users: [], realm_non_active_users: [] }
+const iris = {
+  user_id: 7,
+  full_name: 'Iris',
+  realm_users: [],
+  realm_non_active_users: [],
+  realm_bots: [{ user_id: 2, full_name: 'Parrot', api_key: 'a secret', services: [] }],
+}
 
 /** Starts a server that answers polls with these responses in order, and leaves later polls unanswered. */
 async function scripted(...answers: Answer[]) {
@@ -289,6 +295,19 @@ test('a slow consumer does not count as silence of the server', async (t) => {
   }
 
   assert.deepEqual(server.requests, ['register', 'stream q1 0, from 0', 'delete q1'])
+})
+
+test('followEvents omits secrets of bots if asked to', async () => {
+  const bot = { user_id: 3, full_name: 'Herald', api_key: 'secret key', services: [] }
+  const added = { id: 1, type: 'realm_bot', op: 'add', bot }
+  for (const omitsBotSecrets of [true, false]) {
+    await using server = await scripted(deliver(added))
+
+    const [registered, event] = await take(server.follow({ omitsBotSecrets }), 2)
+
+    assert.equal(JSON.stringify(registered).includes('secret'), !omitsBotSecrets)
+    assert.equal(JSON.stringify(event).includes('secret'), !omitsBotSecrets)
+  }
 })
 
 const kept = { ...iris, queue_id: 'q7', last_event_id: 4 } as unknown as State

@@ -4,6 +4,7 @@ import { wire } from '@oxbow/contract/wire'
 import { call } from '../call.ts'
 import type { Caller } from '../request.ts'
 import { applyEvent } from '../state/apply-event.ts'
+import { omitBotSecrets, omitEventSecrets } from '../state/bot-secrets.ts'
 import type { Fetched, State } from '../state/state.ts'
 import { type Backoff, BackoffTimer } from './backoff.ts'
 import { Connection } from './connection.ts'
@@ -21,6 +22,11 @@ export interface FollowOptions {
   resume?: State
   /** Does not delete the queue at the end, so that it can be resumed until the server expires it. */
   keepsQueue?: boolean
+  /**
+   * Empties API keys, tokens and configurations of bots in states and events as soon as they arrive, for
+   * clients that store or forward them.
+   */
+  omitsBotSecrets?: boolean
   /**
    * `poll` works everywhere. `stream` needs fewer requests; if a proxy buffers the stream, polls
    * are used from then on.
@@ -74,7 +80,7 @@ export async function* follow(
   settings: FollowSettings,
   signal: AbortSignal,
 ): AsyncGenerator<Followed, void, void> {
-  const { waker, registration, onTrouble, onRecovered } = settings
+  const { waker, registration, omitsBotSecrets, onTrouble, onRecovered } = settings
   const pause = new BackoffTimer(settings.backoff)
   // A resumed queue yields nothing until there are events, so `onRecovered` reports the first response.
   let isInTrouble = settings.resume !== undefined
@@ -108,7 +114,7 @@ export async function* follow(
             settings,
             signal,
           )
-          state = registered
+          state = omitsBotSecrets ? omitBotSecrets(registered) : registered
           onAnswer()
           // A proxy that buffered one stream would buffer the next one too.
           reading = startReading(state, reading?.transport ?? settings.transport)
@@ -125,7 +131,8 @@ export async function* follow(
           // queue.
           if (events.length === 0) await wait()
           else pause.reset()
-          const newEvents = takeNew(reading, events)
+          const taken = takeNew(reading, events)
+          const newEvents = omitsBotSecrets ? taken.map(omitEventSecrets) : taken
           for (const event of newEvents) {
             state = { ...applyEvent(state, event, registration), last_event_id: event.id }
             yield { kind: 'event', event, state, ...(event !== newEvents.at(-1) && { hasMore: true }) }
