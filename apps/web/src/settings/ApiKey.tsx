@@ -1,14 +1,13 @@
-import './ApiKey.css'
 import { useSignal } from '@preact/signals'
 import { fetchApiKey, replaceApiKey } from '../actions/account.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
-import { CopyButton } from '../ui/CopyButton.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import { explainPassword } from './AccountPage.tsx'
 import { FormEnd } from './FormEnd.tsx'
 import { Group } from './Group.tsx'
+import { Secret } from './Secret.tsx'
 import { useForm } from './use-form.ts'
 
 /** The API key of the account. It is shown after the password was entered, until the page is left. */
@@ -20,32 +19,16 @@ export function ApiKey() {
   }
   return (
     <Group title={t('api_key.title')} hint={t('api_key.hint')}>
-      {key.value !== undefined && (
-        <div class="ApiKey">
-          <code class="ApiKey-key">{key.value}</code>
-          <CopyButton text={key.value} />
-        </div>
-      )}
-      <div class="ApiKey">
-        {key.value === undefined ? (
-          <Button
-            icon="eye"
-            onClick={() => {
-              asking.value = 'show'
-            }}
-          >
-            {t('api_key.show')}
-          </Button>
-        ) : (
-          <Button
-            icon="eye-off"
-            onClick={() => {
-              key.value = undefined
-            }}
-          >
-            {t('api_key.hide')}
-          </Button>
-        )}
+      <Secret
+        value={key.value}
+        action={t('api_key.show')}
+        onShow={() => {
+          asking.value = 'show'
+        }}
+        onHide={() => {
+          key.value = undefined
+        }}
+      >
         <Button
           look="danger"
           icon="refresh-cw"
@@ -55,7 +38,7 @@ export function ApiKey() {
         >
           {t('api_key.replace')}
         </Button>
-      </div>
+      </Secret>
       {asking.value && (
         <AskDialog
           isReplacing={asking.value === 'replace'}

@@ -1,17 +1,7 @@
 import './Picture.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { removeAvatar, uploadAvatar } from '../actions/profile.ts'
-import {
-  isAdministrator,
-  locksAvatars,
-  maxAvatarMebibytes,
-  ownAvatarLarge,
-  ownAvatarSource,
-  ownId,
-  ownName,
-  serverLocksAvatars,
-} from '../data/store.ts'
+import { maxAvatarMebibytes } from '../data/store.ts'
 import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -21,8 +11,22 @@ import { Group } from './Group.tsx'
 
 const bytesPerMebibyte = 1_048_576
 
-/** The user's avatar. Like every setting, a chosen file is saved at once. */
-export function Picture() {
+export interface PictureProps {
+  /** The account, its name, and the URL of its picture. */
+  user_id: number
+  name: string
+  url: string
+  /** Confirmation after the picture was changed. */
+  saved: string
+  /** The reason why the picture cannot be changed. */
+  locked?: string | undefined
+  onUpload: (file: File) => Promise<unknown>
+  /** Omitted if there is no picture to remove. */
+  onRemove?: (() => Promise<unknown>) | undefined
+}
+
+/** The avatar of an account. Like every setting, a chosen file is saved at once. */
+export function Picture({ user_id, name, url, saved, locked, onUpload, onRemove }: PictureProps) {
   const chosen = useSignal<{ file: File; url: string } | undefined>(undefined)
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
@@ -44,7 +48,7 @@ export function Picture() {
     if (file.size > max * bytesPerMebibyte) problem.value = t('upload.too_large', { max })
     else {
       chosen.value = { file, url: URL.createObjectURL(file) }
-      void run(() => uploadAvatar(file))
+      void run(() => onUpload(file))
     }
   }
   const run = async (call: () => Promise<unknown>) => {
@@ -63,12 +67,11 @@ export function Picture() {
     isBusy.value = false
   }
   const remove = async () => {
-    if (isBusy.peek()) return
+    if (isBusy.peek() || !onRemove) return
     // The button that has the focus disappears with the picture.
     actions.current?.querySelector('button')?.focus()
-    await run(removeAvatar)
+    await run(onRemove)
   }
-  const isLocked = (locksAvatars.value || serverLocksAvatars.value) && !isAdministrator.value
   return (
     <Group title={t('picture.title')}>
       <div class="Picture">
@@ -83,17 +86,12 @@ export function Picture() {
               }}
             />
           ) : (
-            <Avatar
-              user_id={ownId.value ?? 0}
-              url={ownAvatarLarge.value ?? ''}
-              name={ownName.value ?? ''}
-              size="l"
-            />
+            <Avatar user_id={user_id} url={url} name={name} size="l" />
           )}
         </span>
         <div class="Picture-controls">
-          {isLocked ? (
-            <Notice>{t('picture.locked')}</Notice>
+          {locked !== undefined ? (
+            <Notice>{locked}</Notice>
           ) : (
             <>
               <p class="Picture-hint">{t('picture.hint', { max })}</p>
@@ -105,7 +103,7 @@ export function Picture() {
                 >
                   {isBusy.value ? t('picture.saving') : t('picture.choose')}
                 </Button>
-                {ownAvatarSource.value === 'U' && (
+                {onRemove && (
                   <Button icon="trash-2" aria-disabled={isBusy.value} onClick={() => void remove()}>
                     {t('picture.remove')}
                   </Button>
@@ -114,7 +112,7 @@ export function Picture() {
             </>
           )}
           <p class="Picture-saved" role="status">
-            {isSaved.value && t('picture.saved')}
+            {isSaved.value && saved}
           </p>
           {problem.value && (
             <p class="Field-problem" role="alert">

@@ -1,13 +1,18 @@
 import { useComputed } from '@preact/signals'
 import { changeName } from '../actions/account.ts'
 import { changeDisplay, changeNotifications } from '../actions/change-setting.ts'
+import { removeAvatar, uploadAvatar } from '../actions/profile.ts'
 import {
   isAdministrator,
+  locksAvatars,
   locksNames,
+  ownAvatarLarge,
+  ownAvatarSource,
   ownId,
   ownName,
   presenceEnabled,
   profileFields,
+  serverLocksAvatars,
   serverLocksNames,
   timezone,
   users,
@@ -28,7 +33,7 @@ import { useForm } from './use-form.ts'
 export function ProfilePage() {
   return (
     <>
-      <Picture />
+      <OwnPicture />
       <Name />
       <Group title={t('status.title')} hint={t('status.hint')}>
         <StatusForm />
@@ -42,6 +47,21 @@ export function ProfilePage() {
       <Values />
       <TimeZone />
     </>
+  )
+}
+
+function OwnPicture() {
+  const isLocked = (locksAvatars.value || serverLocksAvatars.value) && !isAdministrator.value
+  return (
+    <Picture
+      user_id={ownId.value ?? 0}
+      name={ownName.value ?? ''}
+      url={ownAvatarLarge.value ?? ''}
+      saved={t('picture.saved')}
+      locked={isLocked ? t('picture.locked') : undefined}
+      onUpload={uploadAvatar}
+      onRemove={ownAvatarSource.value === 'U' ? removeAvatar : undefined}
+    />
   )
 }
 
