@@ -10,12 +10,12 @@ export interface CopyButtonProps {
   text: string
   /** Text of the button; by default "Copy". */
   action?: string
-  /** Name for screen readers, needed if several buttons have the same text. */
+  /** Name for screen readers, needed if several buttons have the same text; by default the text. */
   label?: string
 }
 
 /** A button that copies a text, and shows for a moment whether that succeeded. */
-export function CopyButton({ text, action = t('message.copy'), label }: CopyButtonProps) {
+export function CopyButton({ text, action = t('message.copy'), label = action }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
   useEffect(() => {
     if (!outcome) return
