@@ -189,6 +189,12 @@ test('every screen that the help shows can be opened', async () => {
   await page.waitForSelector('.NotificationsPage-table')
   await keepPicture(page, 'notifications')
 
+  await world.owner.bots.create({ full_name: 'Garden Herald', short_name: 'herald', bot_type: 1 })
+  await world.owner.bots.create({ full_name: 'Weather Station', short_name: 'weather', bot_type: 2 })
+  await goTo(page, '#settings/bots')
+  await page.waitForSelector('.SettingList-row:has-text("Weather Station")')
+  await keepPicture(page, 'bots')
+
   const phone = await site.openAs(world.owner, `#narrow/pm-with/${iris.user_id}-Iris`, {
     viewport: { width: 390, height: 700 },
     hasTouch: true,

@@ -26,3 +26,29 @@ export async function crash(page: Page): Promise<void> {
   // Not awaited: a page without a process may never confirm that it is closed.
   page.close().catch(() => {})
 }
+
+/** Reads everything that a site has stored in the browser, as one text: databases, web storage and caches. */
+export const readWholeDevice = (page: Page): Promise<string> =>
+  page.evaluate(`(async () => {
+    const resultOf = (request) => new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+    const found = [{ ...localStorage }, { ...sessionStorage }]
+    for (const { name } of await indexedDB.databases()) {
+      const database = await resultOf(indexedDB.open(name))
+      for (const store of database.objectStoreNames) {
+        const objects = database.transaction(store).objectStore(store)
+        found.push(await resultOf(objects.getAllKeys()), await resultOf(objects.getAll()))
+      }
+      database.close()
+    }
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        const response = await cache.match(request)
+        found.push(request.url, [...response.headers], await response.text())
+      }
+    }
+    return JSON.stringify(found)
+  })()`)

@@ -13,6 +13,7 @@ const settingNames: Readonly<Record<BuiltSetting, Key>> = {
   notifications: 'settings.notifications',
   'alert-words': 'settings.alert_words',
   muted: 'settings.muted',
+  bots: 'settings.bots',
 }
 
 /** Commands without keys, which only the jump dialog offers. */

@@ -33,6 +33,7 @@ const views: Readonly<Partial<Record<Route['view'], ComponentType>>> = {
   ),
   recent: lazyView(() => import('../views/Recent.tsx').then(({ Recent }) => Recent)),
   search: lazyView(() => import('../views/Search.tsx').then(({ Search }) => Search)),
+  bot: lazyView(() => import('../bots/BotView.tsx').then(({ BotView }) => BotView)),
   settings: lazyView(() => import('../settings/Settings.tsx').then(({ Settings }) => Settings)),
 }
 

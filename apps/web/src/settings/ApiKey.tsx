@@ -22,6 +22,7 @@ export function ApiKey() {
       <Secret
         value={key.value}
         action={t('api_key.show')}
+        copyLabel={t('api_key.copy')}
         onShow={() => {
           asking.value = 'show'
         }}

@@ -9,6 +9,8 @@ export interface SecretProps {
   value: string | undefined
   /** Text of the button that shows the secret. */
   action: string
+  /** Name of the button that copies the secret, for screen readers. */
+  copyLabel: string
   onShow: () => void
   onHide: () => void
   /** Further buttons. */
@@ -16,14 +18,14 @@ export interface SecretProps {
 }
 
 /** A key or token that is shown and copied on demand. */
-export function Secret({ value, action, onShow, onHide, children }: SecretProps) {
+export function Secret({ value, action, copyLabel, onShow, onHide, children }: SecretProps) {
   const isShown = value !== undefined
   return (
     <>
       {isShown && (
         <div class="Secret">
           <code class="Secret-value">{value}</code>
-          <CopyButton text={value} />
+          <CopyButton text={value} label={copyLabel} />
         </div>
       )}
       <div class="Secret">

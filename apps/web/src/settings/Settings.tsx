@@ -1,3 +1,4 @@
+import { BotsPage } from '../bots/BotsPage.tsx'
 import { route } from '../router/router.ts'
 import { type FramedPage, PagesFrame } from '../shell/PagesFrame.tsx'
 import { t } from '../text/t.ts'
@@ -18,6 +19,7 @@ const describe: Record<BuiltSetting, () => Omit<FramedPage, 'to'>> = {
   notifications: () => ({ title: t('settings.notifications'), icon: 'bell', content: NotificationsPage }),
   'alert-words': () => ({ title: t('settings.alert_words'), icon: 'megaphone', content: AlertWordsPage }),
   muted: () => ({ title: t('settings.muted'), icon: 'bell-off', content: MutedPage }),
+  bots: () => ({ title: t('settings.bots'), icon: 'bot', content: BotsPage }),
 }
 
 const listPages = () =>

@@ -9,6 +9,7 @@ export const builtSettings = [
   'notifications',
   'alert-words',
   'muted',
+  'bots',
 ] as const satisfies PageOf<'settings'>[]
 
 export type BuiltSetting = (typeof builtSettings)[number]
@@ -17,4 +18,5 @@ export type BuiltSetting = (typeof builtSettings)[number]
 export const builtPages: Readonly<Record<string, readonly string[]>> = {
   settings: builtSettings,
   organization: ['profile', 'invitations'],
+  bot: ['general'],
 }

@@ -178,6 +178,7 @@ export interface Messages {
   'settings.account': Record<never, never>
   'settings.notifications': Record<never, never>
   'settings.alert_words': Record<never, never>
+  'settings.bots': Record<never, never>
   'settings.muted': Record<never, never>
   'menu.status': Record<never, never>
   'menu.status_now': { text: 'text' }
@@ -237,6 +238,7 @@ export interface Messages {
   'api_key.hint': Record<never, never>
   'api_key.show': Record<never, never>
   'api_key.show_hint': Record<never, never>
+  'api_key.copy': Record<never, never>
   'api_key.hide': Record<never, never>
   'api_key.replace': Record<never, never>
   'api_key.replace_title': Record<never, never>
@@ -278,6 +280,67 @@ export interface Messages {
   'muted.unmuted': { name: 'text' }
   'muted.empty': Record<never, never>
   'muted.empty_hint': Record<never, never>
+  'bots.title': Record<never, never>
+  'bots.hint': Record<never, never>
+  'bots.none': Record<never, never>
+  'bots.manage': Record<never, never>
+  'bots.manage_one': { name: 'text' }
+  'bots.deactivated': Record<never, never>
+  'bots.deactivated_hint': Record<never, never>
+  'bots.reactivate': Record<never, never>
+  'bots.reactivate_one': { name: 'text' }
+  'bots.generic': Record<never, never>
+  'bots.generic_hint': Record<never, never>
+  'bots.incoming': Record<never, never>
+  'bots.incoming_hint': Record<never, never>
+  'bots.outgoing': Record<never, never>
+  'bots.outgoing_hint': Record<never, never>
+  'bots.embedded': Record<never, never>
+  'bots.new': Record<never, never>
+  'bots.new_hint': Record<never, never>
+  'bots.refused': Record<never, never>
+  'bots.refused_guest': Record<never, never>
+  'bots.only_webhooks': Record<never, never>
+  'bots.type': Record<never, never>
+  'bots.name_hint': Record<never, never>
+  'bots.name_saved': Record<never, never>
+  'bots.short_name': Record<never, never>
+  'bots.short_name_hint': { example: 'text' }
+  'bots.create': Record<never, never>
+  'bots.picture_saved': Record<never, never>
+  'bots.address': Record<never, never>
+  'bots.address_copy': Record<never, never>
+  'bots.key_hint': Record<never, never>
+  'bots.key_replace_title': Record<never, never>
+  'bots.key_replace_hint': Record<never, never>
+  'bots.config_hint': { file: 'text' }
+  'bots.config_copy': Record<never, never>
+  'bots.config_save': Record<never, never>
+  'bots.incoming_url': Record<never, never>
+  'bots.incoming_url_hint': Record<never, never>
+  'bots.integrations': Record<never, never>
+  'bots.calls': Record<never, never>
+  'bots.calls_hint': Record<never, never>
+  'bots.url': Record<never, never>
+  'bots.url_hint': Record<never, never>
+  'bots.form': Record<never, never>
+  'bots.form_hint': Record<never, never>
+  'bots.form_json': Record<never, never>
+  'bots.form_slack': Record<never, never>
+  'bots.calls_save': Record<never, never>
+  'bots.calls_saved': Record<never, never>
+  'bots.token': Record<never, never>
+  'bots.token_hint': Record<never, never>
+  'bots.token_show': Record<never, never>
+  'bots.token_copy': Record<never, never>
+  'bots.deactivate': Record<never, never>
+  'bots.deactivate_title': Record<never, never>
+  'bots.deactivate_hint': Record<never, never>
+  'bots.deactivate_ask': { name: 'text' }
+  'bots.deactivate_ask_hint': Record<never, never>
+  'bots.is_deactivated': Record<never, never>
+  'bots.unknown': Record<never, never>
+  'bots.unknown_hint': Record<never, never>
   'role.owner': Record<never, never>
   'role.administrator': Record<never, never>
   'role.member': Record<never, never>

@@ -2,6 +2,7 @@ import './Profile.css'
 import type { ComponentChildren } from 'preact'
 import { isPersonMuted } from '../data/muted-people.ts'
 import { nameOf } from '../data/names.ts'
+import { ownBots } from '../data/own-bots.ts'
 import { hasDirectory, peopleById } from '../data/people.ts'
 import { detailsOf } from '../data/person-details.ts'
 import { ownId, userGroups } from '../data/store.ts'
@@ -63,6 +64,12 @@ function Actions({ user_id, isActive }: { user_id: number; isActive: boolean }) 
         <Icon name="search" />
         {t('person.all_messages')}
       </a>
+      {ownBots.value.some((bot) => bot.user_id === user_id) && (
+        <a class="Button Button-quiet" href={writeHash({ view: 'bot', user_id, page: 'general' })}>
+          <Icon name="settings" />
+          {t('bots.manage')}
+        </a>
+      )}
       {user_id !== ownId.value && (
         <Button icon={isMuted ? 'volume-2' : 'bell-off'} onClick={() => togglePersonMute(user_id, !isMuted)}>
           {isMuted ? t('person.unmute') : t('person.mute')}

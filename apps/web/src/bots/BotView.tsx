@@ -1,0 +1,137 @@
+import './BotView.css'
+import type { Bot } from '@oxbow/contract'
+import { BotType } from '@oxbow/contract/plain'
+import { awaitOrShowRefusal } from '../actions/act.ts'
+import { changeBot, reactivateBot, uploadBotPicture } from '../actions/bots.ts'
+import { createdBot, findOutgoingService, ownBots } from '../data/own-bots.ts'
+import { peopleById } from '../data/people.ts'
+import { writeHash } from '../router/hash.ts'
+import type { Route } from '../router/route.ts'
+import { route } from '../router/router.ts'
+import { FormEnd } from '../settings/FormEnd.tsx'
+import { Group } from '../settings/Group.tsx'
+import { Picture } from '../settings/Picture.tsx'
+import { useForm } from '../settings/use-form.ts'
+import { ViewFrame } from '../shell/ViewFrame.tsx'
+import { t } from '../text/t.ts'
+import { Button } from '../ui/Button.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Field } from '../ui/Field.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { RowsLoading } from '../ui/Loading.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { BotKey } from './BotKey.tsx'
+import { nameBotType } from './bot-types.ts'
+import { Deactivation } from './Deactivation.tsx'
+import { OutgoingWebhook } from './OutgoingWebhook.tsx'
+
+const list: Route = { view: 'settings', page: 'bots' }
+const back = () => ({ to: list, label: t('pages.back', { title: t('settings.bots') }) })
+
+/** The page of one of the user's bots. */
+export function BotView() {
+  if (route.value.view !== 'bot') return null
+  const { user_id } = route.value
+  const bot = ownBots.value.find((own) => own.user_id === user_id)
+  if (!bot)
+    return (
+      <ViewFrame title={t('settings.bots')} back={back()}>
+        {createdBot.value === user_id ? (
+          <RowsLoading />
+        ) : (
+          <Empty icon="bot" title={t('bots.unknown')} text={t('bots.unknown_hint')}>
+            <a href={writeHash(list)}>{t('bots.title')}</a>
+          </Empty>
+        )}
+      </ViewFrame>
+    )
+  return (
+    <ViewFrame title={bot.full_name} heading={<Heading name={bot.full_name} />} back={back()}>
+      <div class="BotView" key={user_id}>
+        {bot.is_active ? <ActiveBot bot={bot} /> : <InactiveBot bot={bot} />}
+      </div>
+    </ViewFrame>
+  )
+}
+
+const Heading = ({ name }: { name: string }) => (
+  <>
+    <a class="BotView-all" href={writeHash(list)}>
+      {t('settings.bots')}
+    </a>
+    <Icon name="chevron-right" />
+    <bdi>{name}</bdi>
+  </>
+)
+
+function ActiveBot({ bot }: { bot: Bot }) {
+  const { user_id, full_name: name, avatar_url, bot_type } = bot
+  const service = findOutgoingService(bot)
+  return (
+    <>
+      <Picture
+        user_id={user_id}
+        name={name}
+        url={peopleById.value.get(user_id)?.large_avatar_url || avatar_url}
+        saved={t('bots.picture_saved')}
+        onUpload={(file) => uploadBotPicture(bot, file)}
+      />
+      <Name bot={bot} />
+      <Address bot={bot} />
+      {bot_type === BotType.incomingWebhook && (
+        <Group title={t('bots.incoming_url')} hint={t('bots.incoming_url_hint')}>
+          <p>
+            <a href="/integrations" target="_blank" rel="noopener">
+              {t('bots.integrations')}
+            </a>
+          </p>
+        </Group>
+      )}
+      {service && <OutgoingWebhook bot={bot} service={service} />}
+      <BotKey bot={bot} />
+      <Deactivation bot={bot} />
+    </>
+  )
+}
+
+const InactiveBot = ({ bot }: { bot: Bot }) => (
+  <>
+    <Notice>{t('bots.is_deactivated')}</Notice>
+    <Address bot={bot} />
+    <div>
+      <Button look="primary" onClick={() => void awaitOrShowRefusal(reactivateBot(bot))}>
+        {t('bots.reactivate')}
+      </Button>
+    </div>
+  </>
+)
+
+function Name({ bot }: { bot: Bot }) {
+  const form = useForm<'full_name'>({
+    async submit({ full_name }) {
+      await changeBot(bot, { full_name: full_name.trim() })
+      return t('bots.name_saved')
+    },
+    findProblems: ({ name, reason }) => (name?.startsWith('NAME_') ? { full_name: reason } : undefined),
+  })
+  return (
+    <Group title={t('profile.name')}>
+      <form class="Group" {...form.attributes}>
+        <Field label={t('profile.full_name')} hint={t('bots.name_hint')} problem={form.problems.full_name}>
+          <input type="text" name="full_name" autocomplete="off" defaultValue={bot.full_name} />
+        </Field>
+        <FormEnd form={form} action={t('profile.name_save')} />
+      </form>
+    </Group>
+  )
+}
+
+const Address = ({ bot }: { bot: Bot }) => (
+  <Group title={t('bots.address')} hint={nameBotType(bot.bot_type)}>
+    <div class="BotView-address">
+      <bdi>{bot.email}</bdi>
+      <CopyButton text={bot.email} label={t('bots.address_copy')} />
+    </div>
+  </Group>
+)

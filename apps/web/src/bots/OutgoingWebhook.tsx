@@ -1,0 +1,54 @@
+import type { Bot } from '@oxbow/contract'
+import { changeBot, fetchBotToken } from '../actions/bots.ts'
+import type { OutgoingService } from '../data/own-bots.ts'
+import { FormEnd } from '../settings/FormEnd.tsx'
+import { Group } from '../settings/Group.tsx'
+import { Secret } from '../settings/Secret.tsx'
+import { useForm } from '../settings/use-form.ts'
+import { t } from '../text/t.ts'
+import { Notice } from '../ui/Notice.tsx'
+import { isAboutUrl, PayloadFields, readPayloadForm } from './PayloadFields.tsx'
+import { useSecret } from './use-secret.ts'
+
+export interface OutgoingWebhookProps {
+  bot: Bot
+  service: OutgoingService
+}
+
+/** URL, payload form and token of an outgoing webhook. */
+export function OutgoingWebhook({ bot, service }: OutgoingWebhookProps) {
+  const form = useForm<'payload_url' | 'payload_form'>({
+    async submit({ payload_url, payload_form }) {
+      await changeBot(bot, {
+        service_payload_url: payload_url.trim(),
+        service_interface: readPayloadForm(payload_form),
+      })
+      return t('bots.calls_saved')
+    },
+    findProblems: (refusal) => (isAboutUrl(refusal) ? { payload_url: refusal.reason } : undefined),
+  })
+  const token = useSecret(
+    () => fetchBotToken(bot),
+    (event) => event.bot.user_id === bot.user_id && 'services' in event.bot,
+  )
+  return (
+    <>
+      <Group title={t('bots.calls')} hint={t('bots.calls_hint')}>
+        <form class="Group" {...form.attributes}>
+          <PayloadFields service={service} problem={form.problems.payload_url} />
+          <FormEnd form={form} action={t('bots.calls_save')} />
+        </form>
+      </Group>
+      <Group title={t('bots.token')} hint={t('bots.token_hint')}>
+        {token.problem !== undefined && <Notice look="danger">{token.problem}</Notice>}
+        <Secret
+          value={token.value}
+          action={t('bots.token_show')}
+          copyLabel={t('bots.token_copy')}
+          onShow={() => void token.show()}
+          onHide={token.hide}
+        />
+      </Group>
+    </>
+  )
+}

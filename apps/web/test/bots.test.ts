@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { eventually, pngOf } from '@oxbow/testkit'
+import { findOutgoingService } from '../src/data/own-bots.ts'
+import { applyLook, findAccessProblems, goTo, looks, startClientSite, takePicture } from './open-client.ts'
+
+const site = await startClientSite()
+after(() => site[Symbol.asyncDispose]())
+const { world } = site
+const [iris, otto] = [await world.person('iris'), await world.person('otto')]
+const garden = await world.stream('garden', { members: [iris] })
+
+const page = await site.openAs(iris, '#settings/bots')
+/** Another tab of the same browser, which shows the list of bots. */
+const second = await site.openTab(page.context(), '#settings/bots')
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const field = (name: string) => page.getByLabel(name, { exact: true })
+const rowOf = (name: string) => second.locator('.SettingList-row', { hasText: name })
+
+/** Requests the account of an API key from a node; returns the status and the name. */
+async function useKey(email: string, key: string): Promise<[number, string | undefined]> {
+  const authorization = `Basic ${btoa(`${email}:${key}`)}`
+  const response = await fetch(`${world.nodes.a.url}/api/v1/users/me`, { headers: { authorization } })
+  const { full_name } = (await response.json()) as { full_name?: string }
+  return [response.status, full_name]
+}
+
+/** Shows the API key on the page of a bot and returns it. */
+async function showKey(): Promise<string> {
+  await button('Show the key').click()
+  return page.locator('section:has(h2:text-is("API key")) .Secret-value').innerText()
+}
+
+/** Returns the bots of Iris as the server sees them. */
+async function listBots() {
+  return (await iris.events.register({ fetch_event_types: ['realm_bot'] })).realm_bots ?? []
+}
+
+async function findBot(name: string) {
+  const bot = (await listBots()).find(({ full_name }) => full_name === name)
+  assert.ok(bot, `${name} is not among the bots`)
+  return bot
+}
+
+async function openBot(name: string): Promise<void> {
+  await goTo(page, `#bots/${(await findBot(name)).user_id}/general`)
+  await page.locator('h1', { hasText: name }).waitFor()
+}
+
+test('a generic bot is created by keyboard, and its key is shown and works', async () => {
+  await page.getByText('You have no bots.').waitFor()
+  await page.getByRole('radio', { name: 'Generic bot' }).focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Herald')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('herald')
+  await page.keyboard.press('Enter')
+  await page.locator('h1', { hasText: 'Herald' }).waitFor()
+
+  const bot = await findBot('Herald')
+  assert.equal(page.url(), `${site.url}/#bots/${bot.user_id}/general`)
+  assert.equal(bot.bot_type, 1)
+  await rowOf('Herald').getByText('Generic bot').waitFor()
+  await rowOf('Herald').getByText(bot.email).waitFor()
+  assert.ok(!(await page.content()).includes(bot.api_key))
+  const key = await showKey()
+  assert.deepEqual(await useKey(bot.email, key), [200, 'Herald'])
+})
+
+test('the configuration file has address, key and server of the bot', async () => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { email, api_key } = await findBot('Herald')
+  const expected = `[api]\nemail=${email}\nkey=${api_key}\nsite=${site.url}\n`
+  const [download] = await Promise.all([page.waitForEvent('download'), button('Save the file').click()])
+  assert.equal(download.suggestedFilename(), 'herald.zuliprc')
+  assert.equal(await readFile(await download.path(), 'utf8'), expected)
+  await page.bringToFront()
+  await button('Copy the content').click()
+  await eventually(async () => (await page.evaluate('navigator.clipboard.readText()')) === expected)
+})
+
+test('a replaced key is shown, and the old one is refused at once', async () => {
+  const { email, api_key: old } = await findBot('Herald')
+  await button('Replace the key').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  assert.deepEqual(await useKey(email, old), [200, 'Herald'])
+
+  await button('Replace the key').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace the key' }).click()
+  const shown = page.locator('.Secret-value')
+  await eventually(async () => (await shown.innerText()) !== old)
+  assert.equal((await useKey(email, old))[0], 401)
+  assert.deepEqual(await useKey(email, await shown.innerText()), [200, 'Herald'])
+})
+
+test('name and picture of a bot are changed, and another tab shows them', async () => {
+  await field('Full name').fill((await iris.users.me()).full_name)
+  await button('Save the name').click()
+  await page.locator('.Field-problem', { hasText: 'Name is already in use!' }).waitFor()
+  await eventually(() => page.evaluate("document.activeElement.name === 'full_name'"))
+  await field('Full name').fill('Town Crier')
+  await page.keyboard.press('Enter')
+  await page.getByText('The name was saved.').waitFor()
+  await rowOf('Town Crier').waitFor()
+
+  const picture = { name: 'crier.png', mimeType: 'image/png', buffer: pngOf(40, 30) }
+  await page.setInputFiles('input[type=file]', { ...picture, buffer: Buffer.from('no picture') })
+  await page.locator('.Picture [role=alert]').waitFor()
+  await page.setInputFiles('input[type=file]', picture)
+  await page.getByText('The picture was changed.').waitFor()
+  await rowOf('Town Crier').locator('.Avatar img').waitFor()
+})
+
+test('an incoming webhook is created, and posts with its key', async () => {
+  await goTo(page, '#settings/bots')
+  await page.getByRole('radio', { name: 'Incoming webhook' }).check()
+  await field('Full name').fill('Builder')
+  await field('Short name').fill('herald')
+  await button('Create the bot').click()
+  await page.locator('.Field-problem', { hasText: 'Username already in use' }).waitFor()
+  await field('Short name').fill('builder')
+  await button('Create the bot').click()
+  await page.locator('h1', { hasText: 'Builder' }).waitFor()
+  await page.getByRole('link', { name: 'Guides for all services' }).waitFor()
+
+  const query = new URLSearchParams({ api_key: await showKey(), stream: garden.name, topic: 'builds' })
+  const response = await fetch(`${world.nodes.a.url}/api/v1/external/helloworld?${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ featured_title: 'Rose', featured_url: 'https://rose.example/' }),
+  })
+  assert.equal(response.status, 200, await response.text())
+})
+
+test('an outgoing webhook is created with a URL, which is changed with the format of its calls', async () => {
+  await goTo(page, '#settings/bots')
+  await page.getByRole('radio', { name: 'Outgoing webhook' }).check()
+  await field('Full name').fill('Parrot')
+  await field('Short name').fill('parrot')
+  await field('URL').fill('parrot')
+  await button('Create the bot').click()
+  await page.locator('.Field-problem', { hasText: 'payload_url is not a URL' }).waitFor()
+  await eventually(() => page.evaluate("document.activeElement.name === 'payload_url'"))
+  await field('URL').fill('https://parrot.example/')
+  await button('Create the bot').click()
+  await page.locator('h1', { hasText: 'Parrot' }).waitFor()
+
+  const made = findOutgoingService(await findBot('Parrot'))
+  assert.deepEqual([made?.base_url, made?.interface], ['https://parrot.example/', 1])
+  await button('Show the token').click()
+  assert.equal(await page.locator('.Secret-value').innerText(), made?.token)
+
+  await field('URL').fill('https://parakeet.example/')
+  await field('Format of the calls').selectOption('Slack (form fields)')
+  await button('Save').click()
+  await page.getByText('The next message uses this.').waitFor()
+  assert.deepEqual(findOutgoingService(await findBot('Parrot')), {
+    ...made,
+    base_url: 'https://parakeet.example/',
+    interface: 2,
+  })
+})
+
+test('a bot is deactivated after a confirmation and activated again', async () => {
+  const { email, api_key } = await findBot('Parrot')
+  await button('Deactivate').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate', exact: true }).click()
+  await page.waitForURL('**/#settings/bots')
+  for (const tab of [page, second])
+    await tab.locator('section:has(h2:text-is("Deactivated bots")) li', { hasText: 'Parrot' }).waitFor()
+  assert.equal((await useKey(email, api_key))[0], 401)
+
+  await button('Activate Parrot again').click()
+  await second.getByRole('link', { name: 'Manage Parrot' }).waitFor()
+  await page.getByText('Deactivated bots').waitFor({ state: 'detached' })
+  assert.deepEqual(await useKey(email, api_key), [200, 'Parrot'])
+})
+
+test('the policy of the organization limits the types or explains why no bot can be created', async () => {
+  const setPolicy = (bot_creation_policy: number) =>
+    world.owner.organization.update({ bot_creation_policy: bot_creation_policy as never })
+  await goTo(page, '#settings/bots')
+  await setPolicy(2)
+  await page.getByText('In this organization only administrators create generic bots.').waitFor()
+  assert.deepEqual(
+    await page
+      .getByRole('radio')
+      .evaluateAll((all) => all.map((radio) => (radio as { value?: string }).value)),
+    ['2', '3'],
+  )
+  await setPolicy(3)
+  await page.getByText('In this organization only administrators create bots.').waitFor()
+  assert.equal(await button('Create the bot').count(), 0)
+  await setPolicy(1)
+  await page.getByRole('radio', { name: 'Generic bot' }).waitFor()
+})
+
+test('the page of a bot that belongs to somebody else explains that it cannot be managed', async () => {
+  const robin = await world.bot('robin', otto)
+  await goTo(page, `#bots/${robin.user_id}/general`)
+  await page.getByText('This is none of your bots').waitFor()
+})
+
+test('the pages of bots are accessible with all that they can show', async () => {
+  const checkLooks = async (shown: string) => {
+    for (const [name, width] of [
+      ['light', 1280],
+      ['dark', 390],
+      ['right to left', 390],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await applyLook(page, looks[name])
+      await takePicture(page, `${shown}-${name}`)
+      assert.deepEqual(await findAccessProblems(page), [], `${shown} ${name}`)
+    }
+  }
+  await iris.bots.deactivate({ bot_id: (await findBot('Builder')).user_id })
+  await goTo(page, '#settings/bots')
+  await button('Activate Builder again').waitFor()
+  await checkLooks('bots')
+  await openBot('Parrot')
+  await checkLooks('bot')
+  await button('Show the token').click()
+  await showKey()
+  await checkLooks('bot-secrets')
+  await button('Replace the key').click()
+  await takePicture(page, 'bot-replace')
+  assert.deepEqual(await findAccessProblems(page), [])
+  await page.keyboard.press('Escape')
+  await eventually(() => page.evaluate("document.activeElement.textContent === 'Replace the key'"))
+})
+
+test('no page of bots violates the content security policy', () => {
+  assert.deepEqual(site.problems, [])
+})
