@@ -97,6 +97,20 @@ test('negated narrow terms list the other messages', async () => {
   assert.deepEqual(await found(otto, term('pm-with', iris.email, true), term('is', 'private')), [5])
 })
 
+test('guests read the history of a public stream to which they are subscribed, in any order of the terms', async () => {
+  const gwen = await world.person('gwen', 'guest')
+  await otto.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }], principals: [gwen.user_id] })
+  const inPublic = term('streams', 'public')
+  for (const narrow of [
+    [inGarden],
+    [inPublic, inGarden],
+    [inGarden, inPublic],
+    [inPublic, inGarden, inPublic],
+  ])
+    assert.deepEqual(await found(gwen, ...narrow), [0, 1, 3, 6, 8])
+  assert.deepEqual(await found(gwen, inPublic), [])
+})
+
 test('public history is listed for all users except guests, and private history only for subscribers', async () => {
   assert.deepEqual(await found(rosa, inGarden), [0, 1, 3, 6, 8])
   assert.deepEqual(await found(rosa, inGarden, term('topic', 'roses')), [0, 1, 3, 8])

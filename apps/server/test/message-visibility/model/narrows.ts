@@ -131,7 +131,7 @@ function publicStreams({ model, name }: Viewer): Condition {
   return {
     term: term('streams', 'public'),
     fits: ({ people, streamId }) => !people && isPublic(streamOf(model, streamId)),
-    history: !isGuest(model, name),
+    ...(!isGuest(model, name) && { history: true }),
   }
 }
 

@@ -45,7 +45,8 @@ export const streams: NarrowOperator = {
         where s.organization_id = m.organization_id and s.id = m.recipient_id and not s.invite_only))`,
       indexHints: { isPublic: true },
       search: { locations: selectPublicStreams },
-      includesHistory: reader.role !== Role.guest,
+      // For guests, other terms decide: a guest may read the history of a stream that the narrow also names.
+      ...(reader.role !== Role.guest && { includesHistory: true }),
     }
   },
 }
