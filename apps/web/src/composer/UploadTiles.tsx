@@ -1,6 +1,7 @@
 import './UploadTiles.css'
 import type { Target } from '../data/target.ts'
 import { describeUpload, removeUpload, retryUpload, type Upload, uploadsOf } from '../data/uploads.ts'
+import { formatSize } from '../text/sizes.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -60,15 +61,4 @@ function Tile({ upload }: { upload: Upload }) {
       <IconButton icon="x" label={t('upload.remove', { name: file.name })} onClick={() => removeUpload(id)} />
     </div>
   )
-}
-
-function formatSize(bytes: number): string {
-  const isLarge = bytes >= 1_000_000
-  const unit = isLarge ? 'megabyte' : 'kilobyte'
-  const size = bytes / (isLarge ? 1_000_000 : 1_000)
-  return new Intl.NumberFormat(undefined, {
-    style: 'unit',
-    unit,
-    maximumFractionDigits: isLarge ? 1 : 0,
-  }).format(size)
 }
