@@ -1,7 +1,7 @@
 import type { Bot } from '@oxbow/contract'
 import { useSignal } from '@preact/signals'
 import { awaitOrShowRefusal } from '../actions/act.ts'
-import { fetchBotKey, replaceBotKey } from '../actions/bots.ts'
+import { replaceBotKey } from '../actions/bots.ts'
 import { Group } from '../settings/Group.tsx'
 import { Secret } from '../settings/Secret.tsx'
 import { t } from '../text/t.ts'
@@ -10,14 +10,11 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { nameConfigFile, saveFile, writeConfig } from './config-file.ts'
-import { useSecret } from './use-secret.ts'
+import { useBotKey } from './use-secret.ts'
 
 /** The API key of a bot, and the configuration file with it that programs read. */
 export function BotKey({ bot }: { bot: Bot }) {
-  const key = useSecret(
-    () => fetchBotKey(bot),
-    (event) => event.bot.user_id === bot.user_id && 'api_key' in event.bot,
-  )
+  const key = useBotKey(bot)
   const isAsking = useSignal(false)
   const close = () => {
     isAsking.value = false

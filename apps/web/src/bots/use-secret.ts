@@ -1,6 +1,7 @@
-import type { BotEvent } from '@oxbow/contract'
+import type { Bot, BotEvent } from '@oxbow/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { fetchBotKey } from '../actions/bots.ts'
 import { onFollowed } from '../data/events.ts'
 import { readRefusal } from '../text/refusal.ts'
 
@@ -64,3 +65,10 @@ export function useSecret(
   }, [])
   return { value: value.value, problem: problem.value, show, hide }
 }
+
+/** The API key of a bot, fetched when the user asks for it. */
+export const useBotKey = (bot: Bot): ShownSecret =>
+  useSecret(
+    () => fetchBotKey(bot),
+    (event) => event.bot.user_id === bot.user_id && 'api_key' in event.bot,
+  )

@@ -24,7 +24,9 @@ export function Secret({ value, action, copyLabel, onShow, onHide, children }: S
     <>
       {isShown && (
         <div class="Secret">
-          <code class="Secret-value">{value}</code>
+          <code class="Secret-value" dir="ltr">
+            {value}
+          </code>
           <CopyButton text={value} label={copyLabel} />
         </div>
       )}
