@@ -123,7 +123,7 @@ test('an incoming webhook is created, and posts with its key', async () => {
   await field('Short name').fill('builder')
   await button('Create the bot').click()
   await page.locator('h1', { hasText: 'Builder' }).waitFor()
-  await page.getByRole('link', { name: 'Guides for all services' }).waitFor()
+  await page.getByRole('link', { name: 'Failures 0' }).waitFor()
 
   const query = new URLSearchParams({ api_key: await showKey(), stream: garden.name, topic: 'builds' })
   const response = await fetch(`${world.nodes.a.url}/api/v1/external/helloworld?${query}`, {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { BotType } from '@oxbow/contract'
 import type { MadeStream, Person, World } from '@oxbow/testkit'
 import { writeHash } from '../src/router/hash.ts'
 import { filterRoute, pages, privateRoute, type Route, streamRoute, topicRoute } from '../src/router/route.ts'
@@ -11,6 +12,8 @@ export interface ViewWorld {
   reader: Person
   otto: { user_id: number }
   bot: Person
+  /** An incoming webhook of the reader, with a refused delivery. */
+  webhook: Person
   garden: MadeStream
   group_id: number
 }
@@ -22,6 +25,7 @@ export async function fillForViews(world: World): Promise<ViewWorld> {
   await world.stream('core team', { members: [reader, otto], invite_only: true })
   await world.stream('kitchen', { members: [otto] })
   const bot = await world.bot('robin', reader)
+  const webhook = await addWebhook(world, reader)
   await world.owner.userGroups.create({
     name: 'gardeners',
     description: 'Who prunes',
@@ -42,7 +46,20 @@ export async function fillForViews(world: World): Promise<ViewWorld> {
   await otto.messages.send({ type: 'private', to: [reader.user_id], content: 'Can you bring the ladder?' })
   await otto.userStatus.set({ status_text: 'at the south wall' })
   await fillOwnLists(reader, garden)
-  return { reader, otto, bot, garden, group_id: user_groups[0]?.id ?? 0 }
+  return { reader, otto, bot, webhook, garden, group_id: user_groups[0]?.id ?? 0 }
+}
+
+/** Creates an incoming webhook and delivers to a stream that does not exist. */
+async function addWebhook({ bot, nodes }: World, reader: Person): Promise<Person> {
+  const webhook = await bot('herald', reader, BotType.incomingWebhook)
+  const query = new URLSearchParams({ api_key: webhook.api_key, stream: 'garten' })
+  const response = await fetch(`${nodes.a.url}/api/v1/external/helloworld?${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ featured_title: 'Rose', featured_url: 'https://rose.example/' }),
+  })
+  if (response.status !== 400) throw new Error(`The delivery was not refused: ${await response.text()}`)
+  return webhook
 }
 
 /** Gives a person alert words, a draft and a scheduled message. */
@@ -80,11 +97,12 @@ export async function fillSampleForViews(world: World): Promise<ViewWorld> {
   await reader.messages.changeFlags({ messages: starred, op: 'add', flag: 'starred' })
   await fillOwnLists(reader, garden)
   const bot = await world.bot('robin', reader)
-  return { reader, otto, bot, garden, group_id: 0 }
+  const webhook = await addWebhook(world, reader)
+  return { reader, otto, bot, webhook, garden, group_id: 0 }
 }
 
 /** Returns the routes of each view. The type requires an entry for every view. */
-function listRoutes({ otto, bot, garden, group_id }: ViewWorld): Record<Route['view'], Route[]> {
+function listRoutes({ otto, bot, webhook, garden, group_id }: ViewWorld): Record<Route['view'], Route[]> {
   const { stream_id, name } = garden
   const pagesOf = <View extends keyof typeof pages, Made>(
     view: View,
@@ -118,7 +136,10 @@ function listRoutes({ otto, bot, garden, group_id }: ViewWorld): Record<Route['v
     group: [{ view: 'group', group_id }],
     settings: pagesOf('settings', (page) => ({ view: 'settings', page })),
     organization: pagesOf('organization', (page) => ({ view: 'organization', page })),
-    bot: pagesOf('bot', (page) => ({ view: 'bot', user_id: bot.user_id, page })),
+    bot: [
+      { view: 'bot', user_id: bot.user_id, page: 'general' },
+      ...pagesOf('bot', (page): Route => ({ view: 'bot', user_id: webhook.user_id, page })),
+    ],
     help: pagesOf('help', (page) => ({ view: 'help', page })),
     unknown: [{ view: 'unknown', hash: 'nowhere' }],
   }

@@ -25,6 +25,7 @@ import { BotKey } from './BotKey.tsx'
 import { nameBotType } from './bot-types.ts'
 import { Deactivation } from './Deactivation.tsx'
 import { OutgoingWebhook } from './OutgoingWebhook.tsx'
+import { WebhookPages } from './WebhookPages.tsx'
 
 const list: Route = { view: 'settings', page: 'bots' }
 const back = () => ({ to: list, label: t('pages.back', { title: t('settings.bots') }) })
@@ -32,7 +33,7 @@ const back = () => ({ to: list, label: t('pages.back', { title: t('settings.bots
 /** The page of one of the user's bots. */
 export function BotView() {
   if (route.value.view !== 'bot') return null
-  const { user_id } = route.value
+  const { user_id, page } = route.value
   const bot = ownBots.value.find((own) => own.user_id === user_id)
   if (!bot)
     return (
@@ -49,7 +50,13 @@ export function BotView() {
   return (
     <ViewFrame title={bot.full_name} heading={<Heading name={bot.full_name} />} back={back()}>
       <div class="BotView" key={user_id}>
-        {bot.is_active ? <ActiveBot bot={bot} /> : <InactiveBot bot={bot} />}
+        {!bot.is_active ? (
+          <InactiveBot bot={bot} />
+        ) : bot.bot_type === BotType.incomingWebhook ? (
+          <WebhookPages bot={bot} page={page} general={<ActiveBot bot={bot} />} />
+        ) : (
+          <ActiveBot bot={bot} />
+        )}
       </div>
     </ViewFrame>
   )
@@ -66,7 +73,7 @@ const Heading = ({ name }: { name: string }) => (
 )
 
 function ActiveBot({ bot }: { bot: Bot }) {
-  const { user_id, full_name: name, avatar_url, bot_type } = bot
+  const { user_id, full_name: name, avatar_url } = bot
   const service = findOutgoingService(bot)
   return (
     <>
@@ -79,15 +86,6 @@ function ActiveBot({ bot }: { bot: Bot }) {
       />
       <Name bot={bot} />
       <Address bot={bot} />
-      {bot_type === BotType.incomingWebhook && (
-        <Group title={t('bots.incoming_url')} hint={t('bots.incoming_url_hint')}>
-          <p>
-            <a href="/integrations" target="_blank" rel="noopener">
-              {t('bots.integrations')}
-            </a>
-          </p>
-        </Group>
-      )}
       {service && <OutgoingWebhook bot={bot} service={service} />}
       <BotKey bot={bot} />
       <Deactivation bot={bot} />

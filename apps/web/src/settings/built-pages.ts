@@ -18,5 +18,5 @@ export type BuiltSetting = (typeof builtSettings)[number]
 export const builtPages: Readonly<Record<string, readonly string[]>> = {
   settings: builtSettings,
   organization: ['profile', 'invitations'],
-  bot: ['general'],
+  bot: ['general', 'url', 'failures'],
 }

@@ -316,8 +316,6 @@ export interface Messages {
   'bots.config_hint': { file: 'text' }
   'bots.config_copy': Record<never, never>
   'bots.config_save': Record<never, never>
-  'bots.incoming_url': Record<never, never>
-  'bots.incoming_url_hint': Record<never, never>
   'bots.integrations': Record<never, never>
   'bots.calls': Record<never, never>
   'bots.calls_hint': Record<never, never>
@@ -341,6 +339,61 @@ export interface Messages {
   'bots.is_deactivated': Record<never, never>
   'bots.unknown': Record<never, never>
   'bots.unknown_hint': Record<never, never>
+  'webhook.general': Record<never, never>
+  'webhook.failures': Record<never, never>
+  'webhook.setup': Record<never, never>
+  'webhook.service': Record<never, never>
+  'webhook.service_hint': Record<never, never>
+  'webhook.service_choose': Record<never, never>
+  'webhook.guide': { service: 'text' }
+  'webhook.messages': Record<never, never>
+  'webhook.to': Record<never, never>
+  'webhook.to_owner': Record<never, never>
+  'webhook.topic_hint': Record<never, never>
+  'webhook.events': Record<never, never>
+  'webhook.events_all': Record<never, never>
+  'webhook.events_none': Record<never, never>
+  'webhook.events_missing': Record<never, never>
+  'webhook.url_hint': Record<never, never>
+  'webhook.url_show': Record<never, never>
+  'webhook.url_copy': Record<never, never>
+  'webhook.basic_hint': Record<never, never>
+  'webhook.test_hint': Record<never, never>
+  'webhook.test': Record<never, never>
+  'webhook.test_sent': Record<never, never>
+  'webhook.signed': Record<never, never>
+  'webhook.secret': Record<never, never>
+  'webhook.secret_hint': Record<never, never>
+  'webhook.secret_save': Record<never, never>
+  'webhook.secret_saved': Record<never, never>
+  'webhook.secret_missing': Record<never, never>
+  'webhook.secret_remove': Record<never, never>
+  'webhook.secret_removed': Record<never, never>
+  'webhook.refused': Record<never, never>
+  'webhook.refused_hint': Record<never, never>
+  'webhook.no_failures': Record<never, never>
+  'webhook.no_failures_hint': Record<never, never>
+  'webhook.reload': Record<never, never>
+  'webhook.again': Record<never, never>
+  'webhook.again_one': { delivery: 'text' }
+  'webhook.again_all': Record<never, never>
+  'webhook.running': { count: 'number' }
+  'webhook.delivered': { count: 'number' }
+  'webhook.show_message': Record<never, never>
+  'webhook.refused_again': { reason: 'text' }
+  'webhook.not_unsigned': Record<never, never>
+  'webhook.not_incomplete': Record<never, never>
+  'webhook.not_owner': Record<never, never>
+  'webhook.details': Record<never, never>
+  'webhook.details_one': { delivery: 'text' }
+  'webhook.delivery': { service: 'text'; time: 'text' }
+  'webhook.query': Record<never, never>
+  'webhook.headers': Record<never, never>
+  'webhook.body': { size: 'text' }
+  'webhook.body_missing': Record<never, never>
+  'webhook.body_empty': Record<never, never>
+  'webhook.cut': Record<never, never>
+  'webhook.copy_body': Record<never, never>
   'role.owner': Record<never, never>
   'role.administrator': Record<never, never>
   'role.member': Record<never, never>

@@ -41,7 +41,7 @@ export async function followMovedMessage(current: NarrowRoute, near: number): Pr
   try {
     const { message } = await client.messages.getRaw({ message_id: near as never, apply_markdown: false })
     if (route.peek() !== current) return
-    const found = routeOf(message)
+    const found = routeOfFetched(message)
     const now = findConversation(found)
     if (!now || targetKey(now) === targetKey(before)) return
     const place = before.type === 'stream' ? `${streamName(before.stream_id)} › ${before.topic}` : ''
@@ -53,7 +53,8 @@ export async function followMovedMessage(current: NarrowRoute, near: number): Pr
   }
 }
 
-function routeOf(message: FetchedMessage): Route {
+/** Returns the route to the conversation of a message, scrolled to the message. */
+export function routeOfFetched(message: FetchedMessage): Route {
   const at = { near: message.id as number }
   if (message.type === 'stream')
     return topicRoute({ stream_id: message.stream_id, name: message.display_recipient }, message.topic, at)

@@ -1,0 +1,57 @@
+import './WebhookPages.css'
+import type { Bot } from '@oxbow/contract'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { listFailures } from '../actions/webhooks.ts'
+import { useLoaded } from '../data/use-loaded.ts'
+import { writeHash } from '../router/hash.ts'
+import { type PageOf, pages } from '../router/route.ts'
+import { t } from '../text/t.ts'
+import { PageLinks } from '../ui/PageLinks.tsx'
+import { Failures } from './Failures.tsx'
+import { useReplays } from './use-replays.ts'
+import { WebhookUrl } from './WebhookUrl.tsx'
+
+export interface WebhookPagesProps {
+  bot: Bot
+  page: PageOf<'bot'>
+  /** The content of the general page. */
+  general: ComponentChildren
+}
+
+/** The pages of an incoming webhook: general, URL, failures. */
+export function WebhookPages({ bot, page, general }: WebhookPagesProps) {
+  const { user_id, full_name: name } = bot
+  const failures = useLoaded(() => listFailures(bot))
+  const replays = useReplays(bot)
+  // The link to the page needs the count, so the list is loaded before the page is opened.
+  const { reload } = failures
+  const isFirst = useRef(true)
+  useEffect(() => {
+    if (page === 'failures' && !isFirst.current) void reload()
+    isFirst.current = false
+  }, [page, reload])
+  const count = failures.value?.filter(({ id }) => replays.outcomes.get(id)?.kind !== 'delivered').length
+  return (
+    <>
+      <PageLinks
+        label={name}
+        links={pages.bot.map((shown) => ({
+          href: writeHash({ view: 'bot', user_id, page: shown }),
+          text: titles[shown](),
+          isCurrent: shown === page,
+          ...(shown === 'failures' && count !== undefined && { count }),
+        }))}
+      />
+      {page === 'general' && general}
+      {page === 'url' && <WebhookUrl bot={bot} />}
+      {page === 'failures' && <Failures failures={failures} replays={replays} />}
+    </>
+  )
+}
+
+const titles: Readonly<Record<PageOf<'bot'>, () => string>> = {
+  general: () => t('webhook.general'),
+  url: () => t('bots.url'),
+  failures: () => t('webhook.failures'),
+}
