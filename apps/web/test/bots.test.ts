@@ -203,6 +203,20 @@ test('the page of a bot that belongs to somebody else explains that it cannot be
   await page.getByText('This is none of your bots').waitFor()
 })
 
+test('a bot that gets another owner disappears from its page with its key', async () => {
+  await goTo(page, '#settings/bots')
+  await field('Full name').fill('Cuckoo')
+  await field('Short name').fill('cuckoo')
+  await button('Create the bot').click()
+  await page.locator('h1', { hasText: 'Cuckoo' }).waitFor()
+  await showKey()
+
+  const { user_id } = await findBot('Cuckoo')
+  await world.owner.bots.update({ bot_id: user_id, bot_owner_id: otto.user_id })
+  await page.getByText('This is none of your bots').waitFor()
+  assert.equal(await page.locator('.Secret-value').count(), 0)
+})
+
 test('the pages of bots are accessible with all that they can show', async () => {
   const checkLooks = async (shown: string) => {
     for (const [name, width] of [

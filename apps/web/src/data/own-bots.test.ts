@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { BotType } from '@oxbow/contract/plain'
-import { findOutgoingService, listCreatableTypes, ownBots } from './own-bots.ts'
+import { createdBot, findOutgoingService, listCreatableTypes, ownBots } from './own-bots.ts'
 import { base } from './store.ts'
 
 afterEach(() => {
@@ -41,6 +41,20 @@ test("bots of other people and bots without an owner are not among the user's bo
     ownBots.value.map(({ full_name }) => full_name),
     ['Herald', 'Parrot'],
   )
+})
+
+test('a created bot is expected until it arrives, also if it arrives before the response', () => {
+  const arrive = () => {
+    base.value = { user_id: 7, realm_bots: [{ user_id: 3, full_name: 'Herald', owner_id: 7 }] } as never
+  }
+  base.value = { user_id: 7, realm_bots: [] } as never
+  createdBot.value = 3
+  assert.equal(createdBot.value, 3)
+  arrive()
+  assert.equal(createdBot.value, undefined)
+
+  createdBot.value = 3
+  assert.equal(createdBot.value, undefined)
 })
 
 test('only outgoing webhooks have a service with a URL', () => {

@@ -1,6 +1,6 @@
 import type { Bot, BotService } from '@oxbow/contract'
 import { BotType } from '@oxbow/contract/plain'
-import { computed, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { botCreationPolicy, bots, isAdministrator, isGuest, ownId } from './store.ts'
 import { nameOrder } from './streams.ts'
 
@@ -11,8 +11,12 @@ export const ownBots = computed(() =>
     .sort((one, other) => nameOrder.compare(one.full_name, other.full_name)),
 )
 
-/** Id of the bot that the user has just created. The event about it may arrive after the response. */
+/** Id of the bot that the user has just created, until it is among `ownBots`. */
 export const createdBot = signal<number | undefined>(undefined)
+// If the bot gets another owner later, it is no longer expected.
+effect(() => {
+  if (ownBots.value.some(({ user_id }) => user_id === createdBot.value)) createdBot.value = undefined
+})
 
 /** Policies of the organization, as the protocol's numbers. */
 const policies = { everyone: 1, genericByAdministrators: 2 } as const
