@@ -7,7 +7,8 @@ import { readWholeDevice } from './read-device.ts'
 
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
-const iris = await site.world.person('iris')
+const { world } = site
+const [iris, otto] = await world.people('iris', 'otto')
 
 /** Collects all messages that tabs of the account send to each other. */
 const listen = `globalThis.heard = []
@@ -75,4 +76,37 @@ test('no key or token of a bot is stored on the device or sent to other tabs', a
   await second.locator('.Secret-value', { hasText: api_key }).waitFor()
   await second.getByRole('button', { name: 'Hide' }).click()
   await second.locator('.Secret-value').waitFor({ state: 'detached' })
+})
+
+test('keys and tokens are hidden when the document is left, another account signs in or the session ends', async () => {
+  const { user_id } = await iris.bots.create({
+    full_name: 'Owl',
+    short_name: 'owl',
+    bot_type: BotType.outgoingWebhook,
+    payload_url: 'https://owl.example/',
+  })
+  const context = await site.newContext()
+  await site.signInTo(context, iris)
+  const page = await site.openTab(context, `#bots/${user_id}/general`)
+  const secrets = page.locator('.Secret-value')
+  const show = async () => {
+    await page.getByRole('button', { name: 'Show the token' }).click()
+    await page.getByRole('button', { name: 'Show the key' }).click()
+    await eventually(async () => (await secrets.count()) === 2)
+  }
+  await show()
+  // The browser may keep the document and show it again when the user goes back.
+  await page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+  await eventually(async () => (await secrets.count()) === 0)
+
+  await show()
+  await site.signInTo(context, otto)
+  await eventually(async () => (await secrets.count()) === 0)
+
+  await site.signInTo(context, iris)
+  await page.reload()
+  await show()
+  await world.owner.users.deactivate({ user_id: iris.user_id })
+  await page.locator('.OfflineBar-ended').waitFor()
+  await eventually(async () => (await secrets.count()) === 0)
 })

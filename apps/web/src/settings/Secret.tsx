@@ -1,5 +1,8 @@
 import './Secret.css'
+import { effect, untracked } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { connection } from '../data/connection.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
@@ -17,9 +20,26 @@ export interface SecretProps {
   children?: ComponentChildren
 }
 
-/** A key or token that is shown and copied on demand. */
+/**
+ * A key or token that is shown and copied on demand. It is hidden when the session ends, and when the
+ * document is left, because the browser may keep the document for the Back button.
+ */
 export function Secret({ value, action, copyLabel, onShow, onHide, children }: SecretProps) {
   const isShown = value !== undefined
+  const hide = useRef(onHide)
+  hide.current = onHide
+  useEffect(() => {
+    const onLeave = () => hide.current()
+    addEventListener('pagehide', onLeave)
+    const stop = effect(() => {
+      const { status } = connection.value
+      if (status === 'signed out' || status === 'refused') untracked(onLeave)
+    })
+    return () => {
+      removeEventListener('pagehide', onLeave)
+      stop()
+    }
+  }, [])
   return (
     <>
       {isShown && (
