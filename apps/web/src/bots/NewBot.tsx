@@ -12,7 +12,7 @@ import { Choices } from '../ui/Choices.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { describeBotType, nameBotType } from './bot-types.ts'
-import { isAboutUrl, PayloadFields, readPayloadForm } from './PayloadFields.tsx'
+import { explainUrl, PayloadFields, readPayloadForm } from './PayloadFields.tsx'
 
 /** The form that creates a bot, or the reason why the user may not create one. */
 export function NewBot() {
@@ -88,6 +88,8 @@ function explain(
 ): { full_name: string } | { short_name: string } | { payload_url: string } | undefined {
   const { name = '', reason } = refusal
   if (name.startsWith('NAME_')) return { full_name: reason }
-  if (name === 'BAD_EMAIL' || name === 'USERNAME_IN_USE') return { short_name: reason }
-  return isAboutUrl(refusal) ? { payload_url: reason } : undefined
+  if (name === 'BAD_EMAIL') return { short_name: t('bots.short_name_problem') }
+  if (name === 'USERNAME_IN_USE') return { short_name: t('bots.short_name_taken') }
+  const payload_url = explainUrl(refusal)
+  return payload_url === undefined ? undefined : { payload_url }
 }

@@ -7,7 +7,7 @@ import { Secret } from '../settings/Secret.tsx'
 import { useForm } from '../settings/use-form.ts'
 import { t } from '../text/t.ts'
 import { Notice } from '../ui/Notice.tsx'
-import { isAboutUrl, PayloadFields, readPayloadForm } from './PayloadFields.tsx'
+import { explainUrl, PayloadFields, readPayloadForm } from './PayloadFields.tsx'
 import { useSecret } from './use-secret.ts'
 
 export interface OutgoingWebhookProps {
@@ -25,7 +25,10 @@ export function OutgoingWebhook({ bot, service }: OutgoingWebhookProps) {
       })
       return t('bots.calls_saved')
     },
-    findProblems: (refusal) => (isAboutUrl(refusal) ? { payload_url: refusal.reason } : undefined),
+    findProblems(refusal) {
+      const payload_url = explainUrl(refusal)
+      return payload_url === undefined ? undefined : { payload_url }
+    },
   })
   const token = useSecret(
     () => fetchBotToken(bot),

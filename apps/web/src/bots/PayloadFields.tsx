@@ -42,6 +42,11 @@ export function PayloadFields({ service, problem }: PayloadFieldsProps) {
 export const readPayloadForm = (value: string): BotInterface =>
   Number(value) === BotInterface.form ? BotInterface.form : BotInterface.json
 
-/** Returns whether a refusal is about the URL of a webhook. The server has no separate error for it. */
-export const isAboutUrl = ({ name, reason }: Refusal): boolean =>
-  name === 'BAD_REQUEST' && /payload_url/.test(reason)
+/**
+ * Returns the error message for the URL of a webhook; undefined for refusals that concern something else.
+ * The server has no separate error for it.
+ */
+export function explainUrl({ name, reason }: Refusal): string | undefined {
+  if (name !== 'BAD_REQUEST' || !reason.includes('payload_url')) return undefined
+  return reason.includes('is not a URL') ? t('bots.url_problem') : reason
+}

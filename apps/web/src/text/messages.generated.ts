@@ -306,6 +306,8 @@ export interface Messages {
   'bots.name_saved': Record<never, never>
   'bots.short_name': Record<never, never>
   'bots.short_name_hint': { example: 'text' }
+  'bots.short_name_problem': Record<never, never>
+  'bots.short_name_taken': Record<never, never>
   'bots.create': Record<never, never>
   'bots.picture_saved': Record<never, never>
   'bots.address': Record<never, never>
@@ -321,6 +323,7 @@ export interface Messages {
   'bots.calls_hint': Record<never, never>
   'bots.url': Record<never, never>
   'bots.url_hint': Record<never, never>
+  'bots.url_problem': Record<never, never>
   'bots.form': Record<never, never>
   'bots.form_hint': Record<never, never>
   'bots.form_json': Record<never, never>
