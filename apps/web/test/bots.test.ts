@@ -206,7 +206,7 @@ test('the policy of the organization limits the types or explains why no bot can
 test('the page of a bot that belongs to somebody else explains that it cannot be managed', async () => {
   const robin = await world.bot('robin', otto)
   await goTo(page, `#bots/${robin.user_id}/general`)
-  await page.getByText('This is none of your bots').waitFor()
+  await page.getByText('This is not one of your bots').waitFor()
 })
 
 test('a bot that gets another owner disappears from its page with its key', async () => {
@@ -219,7 +219,7 @@ test('a bot that gets another owner disappears from its page with its key', asyn
 
   const { user_id } = await findBot('Cuckoo')
   await world.owner.bots.update({ bot_id: user_id, bot_owner_id: otto.user_id })
-  await page.getByText('This is none of your bots').waitFor()
+  await page.getByText('This is not one of your bots').waitFor()
   assert.equal(await page.locator('.Secret-value').count(), 0)
 })
 
