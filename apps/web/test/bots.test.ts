@@ -21,6 +21,8 @@ const rowOf = (name: string) => second.locator('.SettingList-row', { hasText: na
 
 /** Requests the account of an API key from a node; returns the status and the name. */
 async function useKey(email: string, key: string): Promise<[number, string | undefined]> {
+  // The page uses the other node.
+  await world.settled()
   const authorization = `Basic ${btoa(`${email}:${key}`)}`
   const response = await fetch(`${world.nodes.a.url}/api/v1/users/me`, { headers: { authorization } })
   const { full_name } = (await response.json()) as { full_name?: string }
@@ -108,6 +110,8 @@ test('name and picture of a bot are changed, and another tab shows them', async 
   const picture = { name: 'crier.png', mimeType: 'image/png', buffer: pngOf(40, 30) }
   await page.setInputFiles('input[type=file]', { ...picture, buffer: Buffer.from('no picture') })
   await page.locator('.Picture [role=alert]').waitFor()
+  // The browser may find the error before the server, and the next upload begins after this one.
+  await button('Choose a picture').waitFor()
   await page.setInputFiles('input[type=file]', picture)
   await page.getByText('The picture was changed.').waitFor()
   await rowOf('Town Crier').locator('.Avatar img').waitFor()
@@ -246,6 +250,7 @@ test('the pages of bots are accessible with all that they can show', async () =>
   await showKey()
   await checkLooks('bot-secrets')
   await button('Replace the key').click()
+  await page.getByRole('dialog').waitFor()
   await takePicture(page, 'bot-replace')
   assert.deepEqual(await findAccessProblems(page), [])
   await page.keyboard.press('Escape')
