@@ -156,8 +156,18 @@ test('an outgoing webhook is created with a URL, which is changed with the forma
 
   const made = findOutgoingService(await findBot('Parrot'))
   assert.deepEqual([made?.base_url, made?.interface], ['https://parrot.example/', 1])
-  await button('Show the token').click()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let requestCount = 0
+  await page.route('**/api/v1/register', async (request) => {
+    requestCount++
+    await released
+    await request.continue()
+  })
+  await button('Show the token').dblclick()
+  release()
   assert.equal(await page.locator('.Secret-value').innerText(), made?.token)
+  assert.equal(requestCount, 1, 'the second click makes no request while the first is waiting')
+  await page.unroute('**/api/v1/register')
 
   await field('URL').fill('parakeet.example')
   await button('Save').click()

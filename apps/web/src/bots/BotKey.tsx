@@ -21,7 +21,7 @@ export function BotKey({ bot }: { bot: Bot }) {
   }
   const replace = async () => {
     close()
-    if (await awaitOrShowRefusal(replaceBotKey(bot))) await key.show()
+    if (await awaitOrShowRefusal(replaceBotKey(bot))) await key.reload()
   }
   return (
     <Group title={t('api_key.title')} hint={t('bots.key_hint')}>

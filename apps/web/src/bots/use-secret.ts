@@ -10,7 +10,10 @@ export interface ShownSecret {
   readonly value: string | undefined
   /** The reason why it could not be fetched. */
   readonly problem: string | undefined
+  /** Fetches and shows the secret; does nothing while it is being fetched. */
   readonly show: () => Promise<void>
+  /** Fetches and shows the secret, also if a response with the previous one may be on its way. */
+  readonly reload: () => Promise<void>
   readonly hide: () => void
 }
 
@@ -25,10 +28,12 @@ export function useSecret(
   const value = useSignal<string | undefined>(undefined)
   const problem = useSignal<string | undefined>(undefined)
   const isWanted = useRef(false)
+  const isLoading = useRef(false)
   const newest = useRef(0)
-  const show = async () => {
+  const reload = async () => {
     const request = ++newest.current
     isWanted.current = true
+    isLoading.current = true
     try {
       const loaded = await load()
       if (request !== newest.current) return
@@ -39,16 +44,22 @@ export function useSecret(
       // A secret that was shown before may have been replaced.
       value.value = undefined
       problem.value = readRefusal(error).reason
+    } finally {
+      if (request === newest.current) isLoading.current = false
     }
+  }
+  const show = async () => {
+    if (!isLoading.current) await reload()
   }
   const hide = () => {
     newest.current++
     isWanted.current = false
+    isLoading.current = false
     value.value = undefined
     problem.value = undefined
   }
-  const latest = useRef({ show, hasChanged })
-  latest.current = { show, hasChanged }
+  const latest = useRef({ reload, hasChanged })
+  latest.current = { reload, hasChanged }
   useEffect(() => {
     const stop = onFollowed((followed) => {
       // A response that is still on its way may contain the previous secret.
@@ -56,14 +67,14 @@ export function useSecret(
       const isNew =
         followed.kind === 'state' ||
         (followed.event.type === 'realm_bot' && latest.current.hasChanged(followed.event))
-      if (isNew) void latest.current.show()
+      if (isNew) void latest.current.reload()
     })
     return () => {
       stop()
       newest.current++
     }
   }, [])
-  return { value: value.value, problem: problem.value, show, hide }
+  return { value: value.value, problem: problem.value, show, reload, hide }
 }
 
 /** The API key of a bot, fetched when the user asks for it. */
