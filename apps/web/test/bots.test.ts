@@ -237,6 +237,19 @@ test('a bot that gets another owner disappears from its page with its key', asyn
   assert.equal(await page.locator('.Secret-value').count(), 0)
 })
 
+test('a long name of a bot is cut in the header, and wrapped in the list', async () => {
+  const { user_id } = await iris.bots.create({ full_name: 'Longtail'.repeat(7), short_name: 'l'.repeat(60) })
+  await page.setViewportSize({ width: 390, height: 800 })
+  for (const hash of [`#bots/${user_id}/general`, '#settings/bots']) {
+    await goTo(page, hash)
+    await page.locator('#main', { hasText: `${'l'.repeat(60)}-bot@` }).waitFor()
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+    const title = "document.querySelector('.ViewFrame-title')"
+    assert.ok(await page.evaluate(`${title}.scrollWidth <= ${title}.clientWidth`), hash)
+  }
+  await page.setViewportSize({ width: 1280, height: 720 })
+})
+
 test('the pages of bots are accessible with all that they can show', async () => {
   const checkLooks = async (shown: string) => {
     for (const [name, width] of [
