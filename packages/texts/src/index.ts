@@ -15,8 +15,8 @@ export type RestOf<K extends Key, Markup> = RestOfArguments<Messages[K], Markup>
 export type Translate = TranslateBy<Messages, Language>
 
 const translations: Readonly<Record<Language, Translate>> = {
-  en: createTranslate('en', en),
-  de: createTranslate('de', de),
+  en: createTranslate('en', {}, en),
+  de: createTranslate('de', de, en),
 }
 
 /** Returns the texts of a language. */

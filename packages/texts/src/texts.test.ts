@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { compileMessages, findDifferences } from '../scripts/compile.ts'
 import { chooseLanguage } from './choose-language.ts'
 import { translateFor, translateTo } from './index.ts'
+import { createTranslate } from './translate.ts'
 
 const paths = { messages: 'messages', translate: './translate.ts' }
 
@@ -35,6 +36,14 @@ test('catalogues with different keys or arguments are refused', () => {
     /hello takes/,
   )
   assert.throws(() => compileMessages({ en: { broken: 'Hello {name' } }, paths))
+})
+
+test('a text that the catalogue lacks comes from the fallback, also if it was added there later', () => {
+  const fallback = { one: 'one', two: 'two' }
+  const t = createTranslate<{ one: object; two: object }, 'ar'>('ar', { one: 'واحد' }, fallback)
+  assert.deepEqual([t('one'), t('two')], ['واحد', 'two'])
+  Object.assign(fallback, { two: 'changed' })
+  assert.equal(t('two'), 'changed')
 })
 
 test('texts use the plurals and number formats of their language', () => {

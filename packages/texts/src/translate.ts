@@ -45,14 +45,15 @@ export type CatalogueOf<Messages extends Declared> = Readonly<
   Record<keyof Messages, string | ((a: Values, f: Format) => Nested)>
 >
 
-/** Creates the function that returns the texts of a catalogue. */
+/** Creates the function that returns the texts of a catalogue. Texts that it lacks come from `fallback`. */
 export function createTranslate<Messages extends Declared, Language extends string>(
   language: Language,
-  catalogue: CatalogueOf<Messages>,
+  catalogue: Partial<CatalogueOf<Messages>>,
+  fallback: CatalogueOf<Messages>,
 ): TranslateBy<Messages, Language> {
   const format = makeFormat(language)
   const pieces = (key: keyof Messages, values: Values = {}): unknown[] => {
-    const message = catalogue[key]
+    const message = catalogue[key] ?? fallback[key]
     return typeof message === 'string' ? [message] : flatten(message(values, format))
   }
   const text = (key: keyof Messages, values?: Values): string => pieces(key, values).join('')

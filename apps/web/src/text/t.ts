@@ -6,14 +6,14 @@ import type { Language, Messages } from './messages.generated.ts'
 /** The key of a client text. */
 export type Key = keyof Messages
 
-const translate = signal<TranslateBy<Messages, Language>>(createTranslate<Messages, Language>('en', en))
+const translate = signal<TranslateBy<Messages, Language>>(createTranslate<Messages, Language>('en', {}, en))
 
 /** The language of the texts. */
 export const shownLanguage = computed(() => translate.value.language)
 
 /** Shows texts of another language. Texts that it lacks are shown in English. */
 export function showCatalogue(language: Language, catalogue: Partial<CatalogueOf<Messages>> = {}): void {
-  translate.value = createTranslate<Messages, Language>(language, { ...en, ...catalogue })
+  translate.value = createTranslate<Messages, Language>(language, catalogue, en)
 }
 
 /** Returns a text of the client by its key, in the language of the reader. Reads a signal. */
