@@ -84,6 +84,14 @@ test('Arabic is written from right to left, and no view is wider than its window
   await eventually(async () => (await language(page)) === 'en')
 })
 
+test('views that are loaded later show English texts that the language lacks', async () => {
+  await reader.settings.updateDisplay({ default_language: 'ar' })
+  const tab = await site.openAs(reader, '#settings/bots')
+  await tab.waitForSelector('html[dir=rtl] h2:has-text("Your bots")')
+  await reader.settings.updateDisplay({ default_language: 'en' })
+  await tab.waitForSelector('html[dir=ltr] h2:has-text("Your bots")')
+})
+
 /** A character that no text of the client contains. */
 const mark = '¤'
 
@@ -99,6 +107,12 @@ function lengthen(script: string): string {
     const end = text.endsWith(' ') ? ' ' : ''
     return `${quote}${text.trimEnd()} ${more}${mark}${end}${quote}`
   })
+}
+
+/** Returns the entries of a compiled catalogue, without the braces around them. */
+async function readCompiled(name: string): Promise<string> {
+  const compiled = await readFile(join(import.meta.dirname, `../src/text/${name}.generated.ts`), 'utf8')
+  return compiled.slice(compiled.indexOf('= {') + 3, compiled.lastIndexOf('}'))
 }
 
 /** Lists texts of the client that an element cuts off and that cannot be scrolled into view. */
@@ -129,9 +143,9 @@ test('texts that are longer by 40 % are not cut off in any view', async () => {
   const other = await site.newContext()
   await site.signInTo(other, reader)
   await other.route(/\/assets\/de\.generated-/, async (route) => {
-    const compiled = await readFile(join(import.meta.dirname, '../src/text/en.generated.ts'), 'utf8')
-    const catalogue = compiled.slice(compiled.indexOf('= {'))
-    await route.fulfill({ contentType: 'text/javascript', body: `export const de ${lengthen(catalogue)}` })
+    const english = await Promise.all(['en', 'en-later'].map(readCompiled))
+    const body = `export const de = {${lengthen(english.join(''))}}`
+    await route.fulfill({ contentType: 'text/javascript', body })
   })
   const tab = await site.openTab(other)
   await eventually(async () => (await tab.innerText('.App-nav')).includes(mark))

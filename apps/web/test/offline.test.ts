@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { findAccessProblems, startClientSite, takePicture } from './open-client.ts'
 import { readStore } from './read-device.ts'
 
+const directoryOfBuild = process.env.OXBOW_WEB_DIR ?? ''
 const site = await startClientSite({ ownServer: true })
 after(() => site[Symbol.asyncDispose]())
 const { world } = site
@@ -73,6 +74,23 @@ test('without a server the client starts, shows stored data and accepts messages
   await eventually(async () => (await readStore(later, iris, 'outbox')).length === 0)
   assert.equal(await later.locator('.Row:has-text("Written in the tunnel")').count(), 1)
   await later.close()
+})
+
+test('without a server, a view that was never opened is shown with its texts', async () => {
+  const page = await site.openTab(context, roses)
+  const { files } = JSON.parse(await readFile(join(directoryOfBuild, 'manifest.json'), 'utf8'))
+  const assets = Object.keys(files).filter((path) => path.startsWith('assets/'))
+  const countStored = () =>
+    page.evaluate<number>(`caches.keys()
+      .then((names) => Promise.all(names.map((name) => caches.open(name).then((cache) => cache.keys()))))
+      .then((lists) => lists.flat().length)`)
+  await eventually(async () => (await countStored()) === assets.length + 1)
+  proxy.close()
+
+  await page.evaluate("location.hash = '#settings/bots'")
+  await page.waitForSelector('h2:has-text("Your bots")')
+  proxy.pointTo(Number(new URL(world.nodes.b.url).port))
+  await page.close()
 })
 
 test('a new build is offered while the old one continues, and a reload keeps unsent texts', async () => {
@@ -185,7 +203,7 @@ test('no script, style or request violates the content security policy', () => {
 
 /** Creates a newer build: a copy with a changed document and service worker. */
 async function makeNewerBuild(directory: string): Promise<void> {
-  await cp(process.env.OXBOW_WEB_DIR ?? '', directory, { recursive: true })
+  await cp(directoryOfBuild, directory, { recursive: true })
   const change = async (file: string, find: string, replacement: string) => {
     const path = join(directory, file)
     const text = await readFile(path, 'utf8')

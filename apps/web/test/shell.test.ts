@@ -108,6 +108,26 @@ test('the menu works by keyboard, and Esc returns the focus to its button', asyn
   assert.equal(await page.evaluate('document.activeElement.className'), 'NavMenus-organization')
 })
 
+test('a view waits for its texts, and its pane shows an error if they cannot be loaded', async () => {
+  const other = await site.openAs(iris)
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await other.route(/assets\/en-later/, async (request) => {
+    await held
+    await request.abort()
+  })
+  const loaded = other.waitForResponse(/assets\/People-.*\.js/)
+  await other.evaluate("location.hash = '#people'")
+  await (await loaded).finished()
+  await other.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  assert.equal(await other.locator('.App-view').innerText(), '')
+  release()
+  await other.waitForSelector('.App-view .ErrorBoundary')
+  assert.match(await other.innerText('.App-nav'), /Inbox/)
+  await other.unroute(/assets\/en-later/)
+  await other.click('.ErrorBoundary button')
+  await other.waitForSelector('h1:has-text("People")')
+})
+
 test('no link of the nav and its menus leads to a view that the client does not have', async () => {
   const listLinks = '[...document.querySelectorAll(\'a[href^="#"]\')].map((link) => link.hash)'
   const hashes = (await page.evaluate(listLinks)) as string[]

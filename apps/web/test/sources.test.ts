@@ -85,6 +85,13 @@ test('every text that the client uses exists, and every text is used', () => {
   }
 })
 
+test('components are loaded later only by lazyView, which also loads their texts', () => {
+  for (const { path, text } of sources) {
+    const direct = withoutComments(text).replace(/lazyView\(\(\) =>\s*import\(/g, '')
+    assert.doesNotMatch(direct, /import\('[^']+\.tsx'\)/, path)
+  }
+})
+
 test('components contain no untranslated text', () => {
   const found = sources
     .filter(({ path }) => path.endsWith('.tsx') && !path.includes('styleguide'))

@@ -16,6 +16,16 @@ interface CataloguePaths {
   translate: string
   /** Languages that may still lack messages. */
   incomplete?: readonly string[]
+  /** English messages that are written to `en-later.generated.ts`. */
+  later?: LaterMessages
+}
+
+/** Messages that a client loads after its first screen. */
+export interface LaterMessages {
+  /** Groups of keys: the group of `streams.title` is `streams`. */
+  groups: readonly string[]
+  /** Keys of these groups that the first screen uses. */
+  except: readonly string[]
 }
 
 /** The language whose messages declare the keys and arguments. */
@@ -24,7 +34,7 @@ const firstLanguage = 'en'
 /**
  * Compiles the messages of all languages to TypeScript. Returns sources by file name. Throws if a
  * message is not valid, or if languages differ in their keys or arguments; `incomplete` languages may
- * lack keys.
+ * lack keys. Also throws if `later` names a group or key that does not exist.
  */
 export function compileMessages(
   sources: Readonly<Record<string, Source>>,
@@ -36,17 +46,41 @@ export function compileMessages(
       .filter((problem) => !(paths.incomplete?.includes(language) && problem.endsWith(missingEnd)))
       .map((problem) => `${language}: ${problem}`),
   )
+  if (paths.later) problems.push(...findUnknown(first, paths.later))
   if (problems.length > 0) throw new Error(problems.join('\n'))
   const languages = Object.keys(sources).sort()
-  return {
+  const write = (name: string, source: Source = {}) => writeCatalogue(paths, name, source, first)
+  const files = {
     'messages.generated.ts': declareMessages(paths, first, languages),
     ...Object.fromEntries(
-      languages.map((language) => [
-        `${language}.generated.ts`,
-        writeCatalogue(paths, language, sources[language] ?? {}),
-      ]),
+      languages.map((language) => [`${language}.generated.ts`, write(language, sources[language])]),
     ),
   }
+  const { later } = paths
+  if (!later) return files
+  const select = (isLaterPart: boolean): Source =>
+    Object.fromEntries(Object.entries(first).filter(([key]) => isLater(key, later) === isLaterPart))
+  return {
+    ...files,
+    'en.generated.ts': write('en', select(false)),
+    'en-later.generated.ts': write('enLater', select(true)),
+  }
+}
+
+const groupOf = (key: string): string => key.split('.')[0] ?? ''
+
+const isLater = (key: string, { groups, except }: LaterMessages): boolean =>
+  groups.includes(groupOf(key)) && !except.includes(key)
+
+/** Lists the groups and keys of `later` that no message has. */
+function findUnknown(first: Source, { groups, except }: LaterMessages): string[] {
+  const keys = Object.keys(first)
+  const unknownGroups = groups.filter((group) => !keys.some((key) => groupOf(key) === group))
+  const unknownKeys = except.filter((key) => !keys.includes(key) || !groups.includes(groupOf(key)))
+  return [
+    ...unknownGroups.map((group) => `no key is in the group ${group} of later messages`),
+    ...unknownKeys.map((key) => `${key} is no key of a group of later messages`),
+  ]
 }
 
 /** Counts the messages that a language lacks. */
@@ -72,15 +106,16 @@ ${lines.join('')}}
 `
 }
 
-function writeCatalogue(paths: CataloguePaths, language: string, source: Source): string {
+/** Declares a constant with messages. Its type says whether it lacks messages of the first language. */
+function writeCatalogue(paths: CataloguePaths, name: string, source: Source, first: Source): string {
   const lines = Object.entries(source).map(([key, message]) => `  '${key}': ${writeMessage(message)},\n`)
   const all = 'CatalogueOf<Messages>'
-  const type = paths.incomplete?.includes(language) ? `Partial<${all}>` : all
+  const type = Object.keys(first).some((key) => source[key] === undefined) ? `Partial<${all}>` : all
   return `${headOf(paths)}
 import type { CatalogueOf } from '${paths.translate}'
 import type { Messages } from './messages.generated.ts'
 
-export const ${language}: ${type} = {
+export const ${name}: ${type} = {
 ${lines.join('')}}
 `
 }

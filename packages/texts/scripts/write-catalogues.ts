@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compileMessages, countMissing, type Source } from './compile.ts'
+import { compileMessages, countMissing, type LaterMessages, type Source } from './compile.ts'
 
 export { argumentsOf } from './compile.ts'
 
@@ -13,12 +13,15 @@ export interface CatalogueFolders {
   translate: string
   /** Languages that may still lack messages. The number of missing messages is printed. */
   incomplete?: readonly string[]
+  /** English messages that are compiled to `en-later.generated.ts`. */
+  later?: LaterMessages
 }
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
 /** Compiles all languages of a catalogue. With `--check`, fails if a generated file is outdated. */
-export function writeCatalogues({ messages, compiled, translate, incomplete = [] }: CatalogueFolders): void {
+export function writeCatalogues(folders: CatalogueFolders): void {
+  const { messages, compiled, incomplete = [] } = folders
   const sources = Object.fromEntries(
     readdirSync(join(root, messages)).map((file) => [
       file.replace('.json', ''),
@@ -31,7 +34,7 @@ export function writeCatalogues({ messages, compiled, translate, incomplete = []
       `${messages}/${language}.json lacks ${missing} messages, which are shown in English\n`,
     )
   }
-  for (const [name, text] of Object.entries(compileMessages(sources, { messages, translate, incomplete }))) {
+  for (const [name, text] of Object.entries(compileMessages(sources, folders))) {
     const file = join(root, compiled, name)
     if (!process.argv.includes('--check')) writeFileSync(file, text)
     else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {

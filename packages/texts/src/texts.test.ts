@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compileMessages, findDifferences } from '../scripts/compile.ts'
+import { compileMessages, findDifferences, type LaterMessages } from '../scripts/compile.ts'
 import { chooseLanguage } from './choose-language.ts'
 import { translateFor, translateTo } from './index.ts'
 import { createTranslate } from './translate.ts'
@@ -36,6 +36,23 @@ test('catalogues with different keys or arguments are refused', () => {
     /hello takes/,
   )
   assert.throws(() => compileMessages({ en: { broken: 'Hello {name' } }, paths))
+})
+
+test('English messages of later groups are written to a second file, and new groups to the first', () => {
+  const en = { 'nav.open': 'Open', 'bots.title': 'Bots', 'bots.new': 'New bot', 'botany.title': 'Botany' }
+  const later = { groups: ['bots'], except: ['bots.new'] }
+  const files = compileMessages({ en, de: en }, { ...paths, later })
+  const keysOf = (name: string) => [...(files[name] ?? '').matchAll(/^ {2}'(.+)':/gm)].map(([, key]) => key)
+
+  assert.deepEqual(keysOf('en.generated.ts'), ['nav.open', 'bots.new', 'botany.title'])
+  assert.deepEqual(keysOf('en-later.generated.ts'), ['bots.title'])
+  assert.match(files['en-later.generated.ts'] ?? '', /export const enLater: Partial<CatalogueOf<Messages>>/)
+  for (const name of ['messages.generated.ts', 'de.generated.ts'])
+    assert.deepEqual(keysOf(name), Object.keys(en), name)
+  const compileLater = (later: LaterMessages) => compileMessages({ en }, { ...paths, later })
+  assert.throws(() => compileLater({ groups: ['bot'], except: [] }), /no key is in the group bot /)
+  for (const key of ['bots.old', 'nav.open'])
+    assert.throws(() => compileLater({ ...later, except: [key] }), new RegExp(`${key} is no key of`))
 })
 
 test('a text that the catalogue lacks comes from the fallback, also if it was added there later', () => {

@@ -1,9 +1,10 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { loadLaterTexts } from '../text/t.ts'
 
 /**
- * Returns a view whose chunk is loaded when it is first shown. If loading fails, only its pane
- * shows an error.
+ * Returns a view whose chunk is loaded when it is first shown, together with the texts that the
+ * first screen does not use. If loading fails, only its pane shows an error.
  */
 export function lazyView(load: () => Promise<ComponentType>): ComponentType {
   let loaded: ComponentType | undefined
@@ -12,8 +13,8 @@ export function lazyView(load: () => Promise<ComponentType>): ComponentType {
     useEffect(() => {
       if (loaded) return
       let isShown = true
-      load().then(
-        (component) => {
+      Promise.all([load(), loadLaterTexts()]).then(
+        ([component]) => {
           loaded = component
           if (isShown) setOutcome({})
         },

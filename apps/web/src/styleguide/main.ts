@@ -1,5 +1,6 @@
 import { h, render } from 'preact'
+import { loadLaterTexts } from '../text/t.ts'
 import { Styleguide } from './Styleguide.tsx'
 
 const root = document.getElementById('app')
-if (root) render(h(Styleguide, {}), root)
+if (root) void loadLaterTexts().then(() => render(h(Styleguide, {}), root))
