@@ -43,7 +43,7 @@ export async function benchStarting({ browser, team, url }: Bench): Promise<Figu
     judge({
       label: 'scripts of the first screen',
       value: load.scripts / 1000,
-      limit: 120,
+      limit: 116,
       unit: 'KB gz',
       digits: 1,
     }),
