@@ -195,7 +195,7 @@ export const wire = {
   },
   webhooks: {
     deliver: 'POST /api/v1/external/{integration} api_key stream topic only_events exclude_events webhook_secret -key',
-    listFailures: 'GET /api/v1/bots/{bot_id}/webhook_failures',
+    listFailures: 'GET /api/v1/bots/{bot_id}/webhook_failures include_bodies:json',
     listIntegrations: 'GET /api/v1/integrations',
     replayFailure: 'POST /api/v1/bots/{bot_id}/webhook_failures/{failure_id}/replay -key',
   },

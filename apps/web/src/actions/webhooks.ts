@@ -48,9 +48,12 @@ export async function sendTestDelivery(bot: Pick<Bot, 'email'>, url: string): Pr
   throw Object.assign(new Error('the test was refused'), { status: response.status, body })
 }
 
-/** Lists the refused deliveries to a bot, newest first. */
-export async function listFailures({ user_id }: Pick<Bot, 'user_id'>): Promise<readonly WebhookFailure[]> {
-  const { webhook_failures } = await client.webhooks.listFailures({ bot_id: user_id })
+/** Lists the refused deliveries to a bot, newest first. Their bodies may have many megabytes. */
+export async function listFailures(
+  { user_id }: Pick<Bot, 'user_id'>,
+  include_bodies: boolean,
+): Promise<readonly WebhookFailure[]> {
+  const { webhook_failures } = await client.webhooks.listFailures({ bot_id: user_id, include_bodies })
   return webhook_failures
 }
 

@@ -22,16 +22,17 @@ export interface WebhookPagesProps {
 /** The pages of an incoming webhook: general, URL, failures. */
 export function WebhookPages({ bot, page, general }: WebhookPagesProps) {
   const { user_id, full_name: name } = bot
-  const failures = useLoaded(() => listFailures(bot))
+  const isList = page === 'failures'
+  // The other pages show only the count of deliveries.
+  const loaded = useLoaded(async () => ({ failures: await listFailures(bot, isList), hasBodies: isList }))
   const replays = useReplays(bot)
-  // The link to the page needs the count, so the list is loaded before the page is opened.
-  const { reload } = failures
+  const { value, reload } = loaded
   const isFirst = useRef(true)
   useEffect(() => {
-    if (page === 'failures' && !isFirst.current) void reload()
+    if (isList && !isFirst.current) void reload()
     isFirst.current = false
-  }, [page, reload])
-  const count = failures.value?.filter(({ id }) => replays.outcomes.get(id)?.kind !== 'delivered').length
+  }, [isList, reload])
+  const count = value?.failures.filter(({ id }) => replays.outcomes.get(id)?.kind !== 'delivered').length
   return (
     <>
       <PageLinks
@@ -45,7 +46,12 @@ export function WebhookPages({ bot, page, general }: WebhookPagesProps) {
       />
       {page === 'general' && general}
       {page === 'url' && <WebhookUrl bot={bot} />}
-      {page === 'failures' && <Failures failures={failures} replays={replays} />}
+      {isList && (
+        <Failures
+          failures={{ ...loaded, value: value?.hasBodies ? value.failures : undefined }}
+          replays={replays}
+        />
+      )}
     </>
   )
 }

@@ -13,7 +13,7 @@ describeFields(webhookFailure, {
   reason: 'The error message in the response to the service.',
   query: 'The query of the URL, without secrets.',
   headers: 'The headers that identify the delivery, without secrets.',
-  body: 'The body of the request, without secrets. Empty if it was too large to be kept.',
+  body: 'The body of the request, without secrets. Empty if it was too large to be kept, or `include_bodies` is false.',
   body_bytes: 'The size of the body in bytes.',
   may_be_replayed:
     'Whether the caller may replay the delivery: it was stored completely, its signature was not wrong, and the caller owned the bot then and still owns it.',
@@ -37,7 +37,10 @@ describeEndpoint(
 )
 describeEndpoint(
   api.webhooks.listFailures,
-  { bot_id: texts.botId },
+  {
+    bot_id: texts.botId,
+    include_bodies: 'Whether the bodies of the requests are listed. All of them together may have 25 MiB.',
+  },
   { webhook_failures: 'The refused deliveries, newest first.' },
 )
 describeEndpoint(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
 import { messageId, userId, webhookFailureId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
-import { path, text, textPath } from '../kernel/params.ts'
+import { json, path, text, textPath } from '../kernel/params.ts'
 import { webhookFailure } from '../shapes/webhook-failure.ts'
 
 const deliveryErrors = [
@@ -98,7 +98,7 @@ export const listFailures = endpoint({
   path: '/api/v1/bots/{bot_id}/webhook_failures',
   auth: 'user',
   only: ['people'],
-  params: { bot_id: path(userId) },
+  params: { bot_id: path(userId), include_bodies: json(z.boolean().default(true)) },
   response: { webhook_failures: z.array(webhookFailure) },
   errors: [...accessErrors],
 })

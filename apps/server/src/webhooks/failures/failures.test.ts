@@ -211,6 +211,29 @@ test('a delivery that arrives while the bot gets another owner is shown to its p
   assert.deepEqual(await list(bot, otto), [hidden])
 })
 
+test('a list without bodies is otherwise the same', async () => {
+  const bot = await newBot()
+  await deliver(world, { bot, query: { stream: 'hedge' } })
+  await deliver(world, { bot, json: { more: 'x'.repeat(300_000) } })
+  const whole = await list(bot)
+  const { webhook_failures } = await iris.webhooks.listFailures({
+    bot_id: bot.user_id,
+    include_bodies: false,
+  })
+
+  assert.deepEqual(
+    whole.map(({ body, may_be_replayed }) => [body !== '', may_be_replayed]),
+    [
+      [false, false],
+      [true, true],
+    ],
+  )
+  assert.deepEqual(
+    webhook_failures,
+    whole.map((failure) => ({ ...failure, body: '' })),
+  )
+})
+
 test("saved deliveries are visible only to the bot's owner and administrators", async () => {
   const bot = await newBot()
   await deliver(world, { bot, json: {} })

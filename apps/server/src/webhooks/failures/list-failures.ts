@@ -10,9 +10,9 @@ type ListFailures = typeof api.webhooks.listFailures
 export async function listFailures(
   { db }: App,
   actor: Actor,
-  { bot_id }: ParamsOf<ListFailures>,
+  { bot_id, include_bodies }: ParamsOf<ListFailures>,
 ): Promise<ResponseOf<ListFailures>> {
   const bot = await loadAccessibleBot(db, actor, bot_id)
-  const failures = await listFailuresOfBot(db, bot)
+  const failures = await listFailuresOfBot(db, bot, include_bodies)
   return { webhook_failures: failures.map((failure) => viewFailure(failure, bot, actor.user_id)) }
 }

@@ -25,11 +25,17 @@ interface BotKey {
 
 const isRecent = sql<boolean>`received_at > now() - make_interval(days => ${maxFailureDays})`
 
-/** Lists a bot's failures, newest first. */
-export async function listFailuresOfBot(db: Db, bot: BotKey): Promise<WebhookFailureRow[]> {
+/** Lists a bot's failures, newest first. Without bodies, those that were kept are empty. */
+export async function listFailuresOfBot(
+  db: Db,
+  bot: BotKey,
+  includeBodies: boolean,
+): Promise<WebhookFailureRow[]> {
   return db
     .selectFrom('webhook_failure')
-    .selectAll()
+    .select(['organization_id', 'id', 'bot_id', 'owner_id', 'integration', 'received_at', 'code', 'reason'])
+    .select(['query', 'headers', 'body_bytes', 'is_signed'])
+    .select(includeBodies ? 'body' : sql<Buffer | null>`substring(body for 0)`.as('body'))
     .where('organization_id', '=', bot.organization_id)
     .where('bot_id', '=', bot.id)
     .where(isRecent)
