@@ -223,6 +223,19 @@ test('the page of a bot that belongs to somebody else explains that it cannot be
   await page.getByText('This is not one of your bots').waitFor()
 })
 
+test('an owner who became a guest is told that guests cannot manage bots', async () => {
+  const { user_id } = await findBot('Parrot')
+  await goTo(page, `#bots/${user_id}/general`)
+  await button('Show the key').waitFor()
+  await world.owner.users.update({ user_id: iris.user_id, role: 600 })
+  await page.getByText('Guests cannot manage bots.').waitFor()
+  await page.locator('.BotView-address', { hasText: 'parrot-bot@' }).waitFor()
+  await button('Show the key').waitFor({ state: 'detached' })
+
+  await world.owner.users.update({ user_id: iris.user_id, role: 400 })
+  await button('Show the key').waitFor()
+})
+
 test('a bot that gets another owner disappears from its page with its key', async () => {
   await goTo(page, '#settings/bots')
   await field('Full name').fill('Cuckoo')

@@ -5,8 +5,9 @@ import { awaitOrShowRefusal } from '../actions/act.ts'
 import { changeBot, reactivateBot, uploadBotPicture } from '../actions/bots.ts'
 import { createdBot, findOutgoingService, ownBots } from '../data/own-bots.ts'
 import { peopleById } from '../data/people.ts'
+import { isGuest } from '../data/store.ts'
 import { writeHash } from '../router/hash.ts'
-import type { Route } from '../router/route.ts'
+import type { PageOf, Route } from '../router/route.ts'
 import { route } from '../router/router.ts'
 import { FormEnd } from '../settings/FormEnd.tsx'
 import { Group } from '../settings/Group.tsx'
@@ -50,13 +51,7 @@ export function BotView() {
   return (
     <ViewFrame title={bot.full_name} heading={<Heading name={bot.full_name} />} back={back()}>
       <div class="BotView" key={user_id}>
-        {!bot.is_active ? (
-          <InactiveBot bot={bot} />
-        ) : bot.bot_type === BotType.incomingWebhook ? (
-          <WebhookPages bot={bot} page={page} general={<ActiveBot bot={bot} />} />
-        ) : (
-          <ActiveBot bot={bot} />
-        )}
+        <BotPages bot={bot} page={page} />
       </div>
     </ViewFrame>
   )
@@ -71,6 +66,13 @@ const Heading = ({ name }: { name: string }) => (
     <bdi>{name}</bdi>
   </>
 )
+
+function BotPages({ bot, page }: { bot: Bot; page: PageOf<'bot'> }) {
+  if (isGuest.value) return <BotOfGuest bot={bot} />
+  if (!bot.is_active) return <InactiveBot bot={bot} />
+  if (bot.bot_type !== BotType.incomingWebhook) return <ActiveBot bot={bot} />
+  return <WebhookPages bot={bot} page={page} general={<ActiveBot bot={bot} />} />
+}
 
 function ActiveBot({ bot }: { bot: Bot }) {
   const { user_id, full_name: name, avatar_url } = bot
@@ -102,6 +104,14 @@ const InactiveBot = ({ bot }: { bot: Bot }) => (
         {t('bots.reactivate')}
       </Button>
     </div>
+  </>
+)
+
+/** A bot whose owner became a guest, and so may not manage it any more. */
+const BotOfGuest = ({ bot }: { bot: Bot }) => (
+  <>
+    <Notice>{t('bots.guest')}</Notice>
+    <Address bot={bot} />
   </>
 )
 

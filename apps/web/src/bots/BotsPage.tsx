@@ -2,6 +2,7 @@ import type { Bot } from '@oxbow/contract'
 import { awaitOrShowRefusal } from '../actions/act.ts'
 import { reactivateBot } from '../actions/bots.ts'
 import { ownBots } from '../data/own-bots.ts'
+import { isGuest } from '../data/store.ts'
 import { writeHash } from '../router/hash.ts'
 import { Group } from '../settings/Group.tsx'
 import { SettingList } from '../settings/SettingList.tsx'
@@ -55,7 +56,7 @@ function Row({ bot }: { bot: Bot }) {
         </p>
       </div>
       <div class="SettingList-actions">
-        {is_active ? (
+        {is_active || isGuest.value ? (
           <a
             class="Button Button-quiet"
             href={writeHash({ view: 'bot', user_id, page: 'general' })}

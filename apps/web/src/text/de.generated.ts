@@ -340,6 +340,7 @@ export const de: CatalogueOf<Messages> = {
   'bots.deactivate_ask': (a) => [a.name, " deaktivieren?"],
   'bots.deactivate_ask_hint': "Programme, die ihn benutzen, funktionieren nicht mehr, bis Sie ihn wieder aktivieren.",
   'bots.is_deactivated': "Dieser Bot ist deaktiviert. Sein Schlüssel funktioniert nicht.",
+  'bots.guest': "Gäste können Bots nicht verwalten. Die Administration kann diesen Bot ändern oder deaktivieren.",
   'bots.unknown': "Das ist keiner Ihrer Bots",
   'bots.unknown_hint': "Er gehört vielleicht jemand anderem.",
   'webhook.general': "Allgemein",

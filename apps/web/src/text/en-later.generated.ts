@@ -208,6 +208,7 @@ export const enLater: Partial<CatalogueOf<Messages>> = {
   'bots.deactivate_ask': (a) => ["Deactivate ", a.name, "?"],
   'bots.deactivate_ask_hint': "Programs that use it stop working until you activate it again.",
   'bots.is_deactivated': "This bot is deactivated. Its key does not work.",
+  'bots.guest': "Guests cannot manage bots. Administrators can change or deactivate this bot.",
   'bots.unknown': "This is not one of your bots",
   'bots.unknown_hint': "It may belong to somebody else.",
   'webhook.general': "General",

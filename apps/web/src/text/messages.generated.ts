@@ -340,6 +340,7 @@ export interface Messages {
   'bots.deactivate_ask': { name: 'text' }
   'bots.deactivate_ask_hint': Record<never, never>
   'bots.is_deactivated': Record<never, never>
+  'bots.guest': Record<never, never>
   'bots.unknown': Record<never, never>
   'bots.unknown_hint': Record<never, never>
   'webhook.general': Record<never, never>
