@@ -75,6 +75,20 @@ test('the URL names the chosen events, unless all are chosen', async () => {
   assert.equal(await shownUrl.innerText(), url.href)
 })
 
+test('many events are listed on request', async () => {
+  const url = await showUrl(bot, 'GitHub')
+  assert.equal(await field('push_commits').isVisible(), false)
+  const events = page.locator('summary', { hasText: /Events \d+ of \d+ chosen/ })
+  await events.focus()
+  await page.keyboard.press('Enter')
+  await button('Choose none').click()
+  await events.filter({ hasText: 'Events 0 of' }).waitFor()
+  await field('push_commits').check()
+  await button('Show the URL').click()
+  url.searchParams.set('only_events', '["push_commits"]')
+  assert.deepEqual([...new URL(await shownUrl.innerText()).searchParams], [...url.searchParams])
+})
+
 test('the URL of a service that signs in with HTTP Basic has no key', async () => {
   await open(bot, 'url')
   await field('Service').selectOption({ label: 'Zendesk' })

@@ -355,6 +355,7 @@ export const de: CatalogueOf<Messages> = {
   'webhook.to_owner': "Private Nachrichten an Sie",
   'webhook.topic_hint': "Ist das Feld leer, bestimmt das Ereignis das Thema.",
   'webhook.events': "Ereignisse",
+  'webhook.events_chosen': (a, f) => [f.number(a.chosen), " von ", f.number(a.all), " gewählt"],
   'webhook.events_all': "Alle wählen",
   'webhook.events_none': "Keine wählen",
   'webhook.events_missing': "Wählen Sie mindestens ein Ereignis.",

@@ -223,6 +223,7 @@ export const enLater: Partial<CatalogueOf<Messages>> = {
   'webhook.to_owner': "Private messages to you",
   'webhook.topic_hint': "If the field is empty, the event chooses the topic.",
   'webhook.events': "Events",
+  'webhook.events_chosen': (a, f) => [f.number(a.chosen), " of ", f.number(a.all), " chosen"],
   'webhook.events_all': "Choose all",
   'webhook.events_none': "Choose none",
   'webhook.events_missing': "Choose at least one event.",

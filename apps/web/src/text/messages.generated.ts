@@ -355,6 +355,7 @@ export interface Messages {
   'webhook.to_owner': Record<never, never>
   'webhook.topic_hint': Record<never, never>
   'webhook.events': Record<never, never>
+  'webhook.events_chosen': { all: 'number'; chosen: 'number' }
   'webhook.events_all': Record<never, never>
   'webhook.events_none': Record<never, never>
   'webhook.events_missing': Record<never, never>
