@@ -140,7 +140,7 @@ const hostile: [string, string, string, number][] = [
     'too many parts',
     multipart,
     `${part('Content-Disposition: form-data; name="f"', '').repeat(400)}--X--`,
-    400,
+    413,
   ],
   [
     'too many files',
