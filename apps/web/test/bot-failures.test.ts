@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { eventually, type Person } from '@oxbow/testkit'
-import { applyLook, findAccessProblems, looks, startClientSite, takePicture } from './open-client.ts'
+import { checkLooks } from './check-looks.ts'
+import { findAccessProblems, startClientSite, takePicture } from './open-client.ts'
 import { deliver, driveWebhookPages, listMessages } from './webhook-pages.ts'
 
 const site = await startClientSite()
@@ -169,16 +170,7 @@ test('the page Failures is accessible in all looks', async () => {
     .nth(2)
     .getByRole('button', { name: /^Details/ })
     .click()
-  for (const [name, width] of [
-    ['light', 1280],
-    ['dark', 390],
-    ['right to left', 390],
-  ] as const) {
-    await page.setViewportSize({ width, height: 800 })
-    await applyLook(page, looks[name])
-    await takePicture(page, `webhook-failures-${name}`)
-    assert.deepEqual(await findAccessProblems(page), [], name)
-  }
+  await checkLooks(page, 'webhook-failures')
 })
 
 test('the page Failures does not violate the content security policy', () => {

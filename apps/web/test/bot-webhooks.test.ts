@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { eventually } from '@oxbow/testkit'
-import { applyLook, findAccessProblems, looks, startClientSite, takePicture } from './open-client.ts'
+import { checkLooks } from './check-looks.ts'
+import { startClientSite } from './open-client.ts'
 import { readWholeDevice } from './read-device.ts'
 import { deliver, driveWebhookPages, listMessages } from './webhook-pages.ts'
 
@@ -136,24 +137,12 @@ test('no key or secret of the bot is stored on the device', async () => {
 })
 
 test('the pages General and URL are accessible in all looks', async () => {
-  const checkLooks = async (shown: string) => {
-    for (const [name, width] of [
-      ['light', 1280],
-      ['dark', 390],
-      ['right to left', 390],
-    ] as const) {
-      await page.setViewportSize({ width, height: 800 })
-      await applyLook(page, looks[name])
-      await takePicture(page, `${shown}-${name}`)
-      assert.deepEqual(await findAccessProblems(page), [], `${shown} ${name}`)
-    }
-  }
   await open(bot, 'general')
-  await checkLooks('webhook-general')
+  await checkLooks(page, 'webhook-general')
   await showUrl(bot, 'GitHub')
   await field('Post to').selectOption({ label: garden.name })
   await field('Service').scrollIntoViewIfNeeded()
-  await checkLooks('webhook-url')
+  await checkLooks(page, 'webhook-url')
 })
 
 test('the page URL does not violate the content security policy', () => {

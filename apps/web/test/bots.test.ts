@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { eventually, pngOf } from '@oxbow/testkit'
 import { findOutgoingService } from '../src/data/own-bots.ts'
-import { applyLook, findAccessProblems, goTo, looks, startClientSite, takePicture } from './open-client.ts'
+import { checkLooks } from './check-looks.ts'
+import { findAccessProblems, goTo, startClientSite, takePicture } from './open-client.ts'
 
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
@@ -264,27 +265,15 @@ test('a long name of a bot is cut in the header, and wrapped in the list', async
 })
 
 test('the pages of bots are accessible with all that they can show', async () => {
-  const checkLooks = async (shown: string) => {
-    for (const [name, width] of [
-      ['light', 1280],
-      ['dark', 390],
-      ['right to left', 390],
-    ] as const) {
-      await page.setViewportSize({ width, height: 800 })
-      await applyLook(page, looks[name])
-      await takePicture(page, `${shown}-${name}`)
-      assert.deepEqual(await findAccessProblems(page), [], `${shown} ${name}`)
-    }
-  }
   await iris.bots.deactivate({ bot_id: (await findBot('Builder')).user_id })
   await goTo(page, '#settings/bots')
   await button('Activate Builder again').waitFor()
-  await checkLooks('bots')
+  await checkLooks(page, 'bots')
   await openBot('Parrot')
-  await checkLooks('bot')
+  await checkLooks(page, 'bot')
   await button('Show the token').click()
   await showKey()
-  await checkLooks('bot-secrets')
+  await checkLooks(page, 'bot-secrets')
   await button('Replace the key').click()
   await page.getByRole('dialog').waitFor()
   await takePicture(page, 'bot-replace')
