@@ -1,6 +1,6 @@
-import type { Field } from '../apps/server/src/exports/format/fields.ts'
-import type { RecordType } from '../apps/server/src/exports/format/record-type.ts'
-import { recordTypes } from '../apps/server/src/exports/format/records.ts'
+import type { Field } from '../apps/server/src/administration/exports/format/fields.ts'
+import type { RecordType } from '../apps/server/src/administration/exports/format/record-type.ts'
+import { recordTypes } from '../apps/server/src/administration/exports/format/records.ts'
 
 /** Returns the text of docs/export-format.md: the layout of exports, and every type of record. */
 export function exportFormatDocument(): string {
@@ -21,7 +21,7 @@ DIR/
 ## Guarantees
 
 - **One moment.** All records are of one snapshot of the database. Nodes run meanwhile, and nothing is changed.
-- **Complete or absent.** The directory gets its name when everything is written; until then it is called \`DIR.<process id>.partial\`. A killed export leaves only that directory, which the next export to the same path removes.
+- **Complete or absent.** The directory gets its name when everything is written; until then it is called \`DIR.<random number>.partial\`. A killed export leaves only that directory; an export to the same path that begins a quarter of an hour later removes it.
 - **No secrets.** There are no passwords, API keys, sessions, e-mail addresses of streams, tokens and configurations of bots, invitations, links in e-mails, or tokens of phones.
 - **Ids** are those of the server that made the export. An import maps them, also inside texts and HTML. Ids of one kind are unique; the table below names the kind of each id.
 

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { eventually } from '@oxbow/testkit'
 import type { Page } from 'playwright-core'
 import { fillSampleForViews, type ViewWorld } from '../apps/web/test/every-view.ts'
 import {
@@ -89,8 +90,8 @@ async function takeAll(
 }
 
 async function takePicture(page: Page, path: string): Promise<void> {
-  await page.waitForFunction(
-    `[...document.images].every((image) => image.complete || image.loading === 'lazy')`,
+  await eventually(() =>
+    page.evaluate("[...document.images].every((image) => image.complete || image.loading === 'lazy')"),
   )
   await waitForLayout(page)
   await page.screenshot({ path })

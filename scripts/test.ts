@@ -9,9 +9,13 @@ import { countProcesses } from './testing/count-processes.ts'
 import { Report } from './testing/report.ts'
 import { Shard } from './testing/shard.ts'
 import { laneOf, listTestFiles } from './testing/test-files.ts'
+import { chooseTestsSince } from './testing/tests-since.ts'
 import { watchTests } from './testing/watch-tests.ts'
 
-// npm test [-- PART_OF_A_PATH …]   runs the test files whose path contains one of the parts, or all
+// npm test [-- PART_OF_A_PATH …]   runs the test files whose path contains one of the parts, or all;
+//                                  a part that begins with ! excludes files
+//   --since REV only files that use a file that changed since a commit or branch, and why
+//   --list      only lists the files
 //   --unit      only files that start no server
 //   --long      at full size, as `.ci/long` does
 //   --watch     run again after each change of a source file
@@ -20,6 +24,8 @@ import { watchTests } from './testing/watch-tests.ts'
 const { values: options, positionals: parts } = parseArgs({
   allowPositionals: true,
   options: {
+    since: { type: 'string' },
+    list: { type: 'boolean' },
     unit: { type: 'boolean' },
     long: { type: 'boolean' },
     watch: { type: 'boolean' },
@@ -45,12 +51,15 @@ else process.exitCode = await runTests()
 
 /** Runs all selected tests and returns the exit code. */
 async function runTests(): Promise<number> {
-  const files = listTestFiles(parts).filter((file) => !options.unit || laneOf(file) === 'unit')
-  if (files.length === 0) {
+  const selected = listTestFiles(parts).filter((file) => !options.unit || laneOf(file) === 'unit')
+  if (selected.length === 0) {
     const lane = options.unit ? ' of the tests that start no server (--unit)' : ''
     process.stderr.write(`No path of a test file${lane} contains ${parts.join(' or ')}.\n`)
     return 1
   }
+  const files = options.since === undefined ? selected : chooseTestsSince(options.since, selected)
+  if (options.list && options.since === undefined) process.stdout.write(`${files.join('\n')}\n`)
+  if (options.list || files.length === 0) return 0
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopRunning)
   process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled')
   if (options.name) process.env.OXBOW_TEST_NAME = options.name
@@ -64,7 +73,11 @@ async function runTests(): Promise<number> {
   if (startsServers && !options.long && !process.env.NODE_V8_COVERAGE)
     process.env.OXBOW_TEST_PROGRAM = await bundleOxbow()
   if (startsServers) process.env.OXBOW_WEB_DIR = await buildWeb()
-  const queue = [...filesOf('shared').sort(byDuration), ...filesOf('unit').sort(byDuration)]
+  // The tests that are closest to a change come first, because they are the likeliest to fail.
+  const queue =
+    options.since === undefined
+      ? [...filesOf('shared').sort(byDuration), ...filesOf('unit').sort(byDuration)]
+      : files.filter((file) => laneOf(file) !== 'alone')
   const processes = options.inspect ? 1 : startsServers ? await countProcesses() : availableParallelism() + 1
   await runShards(queue, processes, report)
   await runShards(

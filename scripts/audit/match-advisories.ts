@@ -1,5 +1,5 @@
 /** One known vulnerability, as registries describe it. */
-export interface Advisory {
+interface Advisory {
   title: string
   severity: string
   url?: string

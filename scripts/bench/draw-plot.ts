@@ -1,5 +1,5 @@
 /** A line of a plot. */
-export interface Series {
+interface Series {
   name: string
   /** Points in ascending order of `x`. */
   points: readonly { x: number; y: number }[]

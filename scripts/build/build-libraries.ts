@@ -76,7 +76,7 @@ function listTypePaths(library: string): [string, string[]][] {
  * Returns the manifest of a compiled package. Entries in `src` point to `dist`; other entries are
  * not published.
  */
-export function publishedManifest(manifest: Record<string, unknown> & { exports: Record<string, string> }) {
+function publishedManifest(manifest: Record<string, unknown> & { exports: Record<string, string> }) {
   const { name, version, description, license, sideEffects, dependencies, exports } = manifest
   const compiled = Object.entries(exports).flatMap(([entry, file]) => {
     const [, path] = /^\.\/src\/(.+)\.ts$/.exec(file) ?? []

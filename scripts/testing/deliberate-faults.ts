@@ -10,7 +10,7 @@ const server = 'apps/server/src'
 const access = `${server}/streams/access.ts`
 const match = `${server}/events/delivery/match.ts`
 const cut = `${server}/events/delivery/cut.ts`
-const sharedUsers = `${server}/users/shared-users.ts`
+const sharedUsers = `${server}/people/users/shared-users.ts`
 const decide = `${server}/messages/send/check-destination.ts`
 const remove = `${server}/messages/delete/delete-message.ts`
 const windows = 'packages/sdk/src/windows'
@@ -46,23 +46,35 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
     replace: 'Role.administrator',
     tests: ['users/shared-users'],
   },
+  'descriptions are rendered for callers who may not create streams': {
+    file: `${server}/streams/subscriptions/subscribe.ts`,
+    find: 'if (error instanceof ApiError) return render\n    throw error',
+    replace: 'if (!(error instanceof ApiError)) throw error',
+    tests: ['server/test/costs/refused'],
+  },
   'a bot with a secret accepts integrations without signatures': {
-    file: `${server}/webhooks/check-signature.ts`,
+    file: `${server}/bots/webhooks/check-signature.ts`,
     find: 'botSecret === undefined\n      ? undefined',
     replace: 'true\n      ? undefined',
     tests: ['webhooks/check-signature'],
   },
   'the former owner of a bot replays its deliveries': {
-    file: `${server}/webhooks/failures/access.ts`,
+    file: `${server}/bots/webhooks/failures/access.ts`,
     find: ' && bot_owner_id === account',
     replace: '',
     tests: ['webhooks/failures'],
   },
   'guests choose groups of default streams': {
-    file: `${server}/invitations/joining/first-streams.ts`,
+    file: `${server}/joining/invitations/joining/first-streams.ts`,
     find: '  if (role === Role.guest) return []\n',
     replace: '',
     tests: ['invitations/joining/joining'],
+  },
+  'the last subscribers of an archived stream count as former members': {
+    file: `${server}/messages/visibility.ts`,
+    find: 'current_stream.archived_at is not null',
+    replace: 'false',
+    tests: ['messages/former-members'],
   },
   'guests who left a stream learn its topics by a move': {
     file: `${server}/messages/edit/guests.ts`,
@@ -89,7 +101,7 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
     tests: ['users/bots/former-uploads'],
   },
   'administrators choose the servers of outgoing webhooks': {
-    file: `${server}/users/bots/change-service.ts`,
+    file: `${server}/people/users/bots/change-service.ts`,
     find: 'base_url !== undefined && bot.bot_owner_id !== actor.user_id',
     replace: 'false',
     tests: ['users/bots/bot-rights'],
@@ -167,10 +179,10 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
     tests: ['identity/'],
   },
   'administrators revoke invitations of owners': {
-    file: `${server}/invitations/access.ts`,
+    file: `${server}/joining/invitations/access.ts`,
     find: "  if (invitedAs === Role.owner && role !== Role.owner) throw new ApiError('MUST_BE_OWNER')\n",
     replace: '',
-    tests: ['server/src/invitations/'],
+    tests: ['server/src/joining/invitations/'],
   },
   'the sequencer numbers events in the wrong order': {
     file: `${server}/events/sequencer/take-batches.ts`,
@@ -203,7 +215,7 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
     tests: ['platform/outbound/'],
   },
   'the image proxy fetches what nobody signed': {
-    file: `${server}/external-pictures/picture-paths.ts`,
+    file: `${server}/messages/external-pictures/picture-paths.ts`,
     find: ' || !timingSafeEqual(signatureBytes, expected)',
     replace: '',
     tests: ['server/test/foreign-pictures'],
@@ -234,5 +246,17 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
     find: '...(includesEdited && { edit_timestamp: seconds(edited_at) }),',
     replace: 'edit_timestamp: seconds(edited_at),',
     tests: ['messages/edit/edit-topic', 'server/test/windows'],
+  },
+  'names in notices are Markdown': {
+    file: `${server}/streams/notice-text.ts`,
+    find: 'new NoticeText(writeLiteral(String(part)))',
+    replace: 'new NoticeText(String(part))',
+    tests: ['server/test/hostile-names'],
+  },
+  'names in e-mails can be links': {
+    file: `${server}/platform/mail/mail-text.ts`,
+    find: "line.replace(joiningMarks, '$& ')",
+    replace: 'line',
+    tests: ['server/test/hostile-names-in-mail'],
   },
 }

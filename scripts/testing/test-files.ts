@@ -11,10 +11,16 @@ import { bySize } from '../../packages/testkit/src/size.ts'
  */
 export type Lane = 'unit' | 'shared' | 'alone'
 
-/** Lists the test files whose path contains one of `parts`; all of them if `parts` is empty. */
+/**
+ * Lists the test files whose path contains one of `parts`, or all if there are none. A part that begins with `!`
+ * excludes the files whose path contains the rest of it.
+ */
 export function listTestFiles(parts: readonly string[]): string[] {
+  const excluded = parts.filter((part) => part.startsWith('!')).map((part) => part.slice(1))
+  const included = parts.filter((part) => !part.startsWith('!'))
   return globSync('{packages,apps,scripts}/**/*.test.ts', { exclude: (name) => name === 'node_modules' })
-    .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
+    .filter((file) => included.length === 0 || included.some((part) => file.includes(part)))
+    .filter((file) => !excluded.some((part) => file.includes(part)))
     .sort()
 }
 

@@ -111,7 +111,7 @@ export async function waitForPolls({ url }: { url: string }, count: number): Pro
   await eventually(async () => (await metric(url, 'oxbow_events_polls')) === count, 60_000)
 }
 
-export async function metric(url: string, name: string): Promise<number> {
+async function metric(url: string, name: string): Promise<number> {
   const text = await (
     await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
   ).text()

@@ -21,7 +21,7 @@ export async function benchSearching({ rows = defaultRows }: { rows?: number }):
   return [await measureSizes(archive), ...(await measure(archive, node.url))]
 }
 
-export async function measure(archive: SearchableArchive, url: string): Promise<Figure[]> {
+async function measure(archive: SearchableArchive, url: string): Promise<Figure[]> {
   using connection = new Connection(url, archive.reader)
   const figures: Figure[] = []
   for (const { label, ask } of listSearches(archive)) {

@@ -57,7 +57,7 @@ const intoFull: Case = {
   others: crowdSize,
   maxBytes: 2_000_000,
 }
-const intoMany: Case = { label: '1,000 people into 20 streams', people: 1_000, streams: 20, others: 0 }
+const intoMany: Case = { label: '1,000 people into 10 streams', people: 1_000, streams: 10, others: 0 }
 
 interface Measurement {
   we: Answer

@@ -20,7 +20,7 @@ const run = promisify(execFile)
  */
 const maxMemory = 220_000_000
 /** Maximum size on disk of the packages, the data and Node. Node takes 127 MB of it, PostgreSQL 63 MB. */
-const maxDisk = 250_000_000
+const maxDisk = 260_000_000
 
 let folder: EmptyFolder
 let browser: Browser

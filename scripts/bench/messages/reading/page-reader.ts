@@ -1,4 +1,5 @@
 import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
+import { gatherPieces } from '../../../../apps/server/src/api/envelope.ts'
 import { messageRoutes } from '../../../../apps/server/src/messages/routes.ts'
 import { startProbedNode } from '../../events/bench-organization.ts'
 import type { Archive } from '../archive/archive.ts'
@@ -42,7 +43,7 @@ export async function openPageReader(archive: Archive): Promise<PageReader> {
         messageRoutes.list(server.app, reader, { ...page, apply_markdown: true } as ParamsOf<List>),
       )
       const after = await processorTime(archive.session)
-      const { messages } = result as ResponseOf<List>
+      const { messages } = (await gatherPieces(result)) as ResponseOf<List>
       const start = performance.now()
       await connection.get('/messages', {
         ...page,

@@ -29,27 +29,27 @@ const allowed: Record<string, { to: string; modules: readonly string[] }> = {
   'platform/outbound/fetch-outbound.ts': { to: 'hosts of strangers, guarded', modules: ['undici'] },
   'platform/outbound/resolve-host.ts': { to: 'name servers', modules: ['dns/promises'] },
   'platform/files/s3/s3-client.ts': { to: 'the object store', modules: ['http', 'https'] },
-  'platform/mail.ts': { to: 'the mail server', modules: ['nodemailer'] },
-  'platform/check-mail-server.ts': { to: 'the mail server', modules: ['nodemailer'] },
-  'platform/doctor/check-external-url.ts': {
+  'platform/mail/mail.ts': { to: 'the mail server', modules: ['nodemailer'] },
+  'platform/mail/check-mail-server.ts': { to: 'the mail server', modules: ['nodemailer'] },
+  'operators/doctor/request-doctor-page.ts': {
     to: 'this server, by its external URL',
     modules: ['http', 'https'],
   },
-  'platform/tracing/start-tracing.ts': {
+  'platform/observe/tracing/start-tracing.ts': {
     to: 'the collector of traces',
     modules: ['@opentelemetry/exporter-trace-otlp-proto'],
   },
   'platform/http/stalled-connections.ts': { to: 'nobody: it recognizes sockets', modules: ['net'] },
-  'platform/jobs.ts': { to: 'PostgreSQL', modules: ['pg'] },
-  'platform/backup/open-session.ts': { to: 'PostgreSQL', modules: ['pg'] },
+  'platform/jobs/jobs.ts': { to: 'PostgreSQL', modules: ['pg'] },
+  'platform/archive/open-session.ts': { to: 'PostgreSQL', modules: ['pg'] },
   'events/log/event-log.ts': { to: 'PostgreSQL', modules: ['pg'] },
-  'events/operate.ts': { to: 'PostgreSQL', modules: ['pg'] },
+  'operators/events.ts': { to: 'PostgreSQL', modules: ['pg'] },
   'events/direct-connection.ts': { to: 'PostgreSQL', modules: ['pg'] },
   'events/carriers/nats.ts': { to: 'NATS', modules: ['@nats-io/transport-node'] },
 }
 const databaseFolder = 'platform/database/'
 
-const advice = 'requests to other hosts go through fetchOutbound (see scripts/outbound-connections.ts)'
+const advice = 'requests to other hosts go through fetchOutbound (see scripts/checks/outbound-connections.ts)'
 
 /**
  * Lists code of the server that could open a connection without the guard in `platform/outbound`:

@@ -7,22 +7,41 @@ import { PatternTooComplex } from './pattern-graph.ts'
 const advice = [
   'Let neighbouring parts match no common character, forbid the start of a part inside it, or put (?<!x)',
   'in front of x+. A final (.*)$ needs the flag s. If nobody can choose a long text, add the pattern to',
-  'scripts/patterns/allowed-patterns.ts and say why.',
+  'scripts/checks/patterns/allowed-patterns.ts and say why.',
 ].join('\n')
 
-/**
- * Lists regular expressions that take at least quadratic time for some texts, as
- * `path:line: pattern`, each with such a text, and entries of `allowed` that are no longer needed.
- */
-export function findSlowPatterns(files: SourceFile[], allowed: readonly AllowedPattern[]): string[] {
-  const unused = new Set(allowed)
-  const slow = files.flatMap(listPatterns).flatMap((found) => {
+/** A regular expression that takes at least quadratic time for some texts. */
+export interface SlowPattern {
+  path: string
+  line: number
+  /** The expression as a literal. */
+  pattern: string
+  /** Says for which texts it is slow. */
+  problem: string
+}
+
+export function listSlowPatterns(file: SourceFile): SlowPattern[] {
+  return listPatterns(file).flatMap((found) => {
     const problem = describeProblem(found)
-    if (problem === undefined) return []
-    const pattern = show(found)
-    const entry = allowed.find((entry) => entry.path === found.path && entry.pattern === pattern)
+    return problem === undefined
+      ? []
+      : [{ path: found.path, line: found.line, pattern: show(found), problem }]
+  })
+}
+
+/**
+ * Lists the slow patterns that are not allowed, as `path:line: pattern`, each with a text for which
+ * it is slow, and entries of `allowed` that are no longer needed.
+ */
+export function findForbiddenPatterns(
+  found: readonly SlowPattern[],
+  allowed: readonly AllowedPattern[],
+): string[] {
+  const unused = new Set(allowed)
+  const slow = found.flatMap(({ path, line, pattern, problem }) => {
+    const entry = allowed.find((entry) => entry.path === path && entry.pattern === pattern)
     if (entry) unused.delete(entry)
-    return entry ? [] : [`${found.path}:${found.line}: ${pattern} ${problem}`]
+    return entry ? [] : [`${path}:${line}: ${pattern} ${problem}`]
   })
   const stale = [...unused].map(
     ({ path, pattern }) => `${path}: ${pattern} is not slow, or gone; remove it from allowed-patterns.ts`,

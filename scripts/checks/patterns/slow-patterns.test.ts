@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findSlowPatterns } from './slow-patterns.ts'
+import type { SourceFile } from '../import-arrows.ts'
+import type { AllowedPattern } from './allowed-patterns.ts'
+import { findForbiddenPatterns, listSlowPatterns } from './slow-patterns.ts'
 
 const path = 'apps/server/src/a.ts'
+const findSlowPatterns = (files: SourceFile[], allowed: AllowedPattern[]) =>
+  findForbiddenPatterns(files.flatMap(listSlowPatterns), allowed)
 const find = (pattern: RegExp) => findSlowPatterns([{ path, text: `const a = ${pattern}` }], [])
 
 const slow = [

@@ -48,7 +48,8 @@ function listAsyncNames(text: string): Set<string> {
 const call = /^\s*(?:(?:if|for|while) \(.*\) |else )?((?:this\.)?#?\w+)(?:<[^()]*>)?\(/
 /** Matches statements that run a query, or start or stop the event system, by their beginnings. */
 const query = /^\s*(?:sql[`<]|(?:app\.|this\.#)?(?:db|tx)(?:\.|$)|app\.events\.(?:start|stop)\b)/
-const handlesErrors = /\.catch\(|\.then\([\s\S]*, \w+\)\s*$/
+/** Matches `catch`, and `then` with a second function: on one line, or on a line with the indent of the first. */
+const handlesErrors = /\.catch\(|\.then\([\s\S]*, \w+\)\s*$|\.then\(\n( +)\S[\s\S]*\n\1(?:\w|\([^()]*\) =>)/
 /** Matches ends of lines after which an expression continues. */
 const continues = /(?:[=([,?:+`>]|&&|\|\||\breturn|\bawait)$/
 

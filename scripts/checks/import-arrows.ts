@@ -1,4 +1,5 @@
 import { dirname, join, normalize } from 'node:path'
+import { findLevelViolation } from './web-levels.ts'
 
 export interface SourceFile {
   /** Path relative to the root of the repository. */
@@ -39,49 +40,56 @@ const packages: Record<string, { imports: string[]; inTests?: string[] }> = {
   },
 }
 
-/** Features of the server: a feature may import only features that are listed before it. */
-export const features = [
-  'identity',
-  'queues',
-  'accounts',
-  'organization',
-  'organization-finder',
-  'sign-in',
-  'profile-fields',
-  'domains',
-  'organization-pictures',
-  'linkifiers',
-  'emoji',
-  'external-pictures',
-  'user-groups',
-  'streams',
-  'alert-words',
-  'messages',
-  'drafts',
-  'uploads',
-  'user-status',
-  'users',
-  'sessions',
-  'invitations',
-  'first-account',
-  'password-reset',
-  'webhooks',
-  'outgoing-webhooks',
-  'devices',
-  'settings',
-  'presence',
-  'typing',
-  'organization-settings',
-  'organization-deletion',
-  'erasure',
-  'own-data',
-  'permissions',
-  'exports',
-  'reports',
-  'web-client',
-  'home',
-  'reference',
-]
+/**
+ * Areas of the server, from the ground up, each with its features: a file may import features that are listed
+ * before its own. An area with one feature is the feature itself.
+ */
+export const areas: Record<string, readonly string[]> = {
+  identity: ['identity/accounts', 'identity'],
+  queues: ['queues'],
+  organization: [
+    'organization',
+    'organization/finder',
+    'organization/profile-fields',
+    'organization/domains',
+    'organization/pictures',
+    'organization/linkifiers',
+    'organization/emoji',
+    'organization/user-groups',
+  ],
+  'sign-in': ['sign-in'],
+  streams: ['streams'],
+  messages: [
+    'messages/external-pictures',
+    'messages/alert-words',
+    'messages',
+    'messages/drafts',
+    'messages/uploads',
+  ],
+  people: [
+    'people/user-status',
+    'people/users',
+    'people/devices',
+    'people/settings',
+    'people/presence',
+    'people/typing',
+  ],
+  joining: ['joining/sessions', 'joining/invitations', 'joining/first-account', 'joining/password-reset'],
+  bots: ['bots/webhooks', 'bots/outgoing-webhooks'],
+  administration: [
+    'administration/organization-settings',
+    'administration/organization-deletion',
+    'administration/erasure',
+    'administration/own-data',
+    'administration/permissions',
+    'administration/exports',
+    'administration/reports',
+  ],
+  pages: ['pages/web-client', 'pages/home', 'pages/reference'],
+  api: ['api'],
+  operators: ['operators'],
+}
+const features = Object.values(areas).flat()
 /** Folders below all features, which import no feature. Events imports platform, but not vice versa. */
 const baseFolders = ['platform', 'events']
 /**
@@ -143,6 +151,29 @@ export function findImportCycles(files: SourceFile[]): string[] {
   return circles
 }
 
+/** Files that write modules: the imports in these texts are relative to the written files. */
+const writers = [
+  'packages/texts/scripts/compile.ts',
+  'scripts/testing/bundle-oxbow.ts',
+  'scripts/wire-module.ts',
+]
+
+/**
+ * Returns one line for each relative import of a file that does not exist. The compiler accepts some
+ * of them, such as `./a.js` for `a.ts`, but Node does not.
+ */
+export function findMissingImports(
+  files: readonly SourceFile[],
+  isFile: (path: string) => boolean,
+): string[] {
+  const checked = files.filter(({ path }) => !writers.includes(path))
+  return checked.flatMap(({ path, text }) =>
+    importsOf(text)
+      .filter((target) => target.startsWith('.') && !isFile(resolve(path, target)))
+      .map((target) => `${path} imports ${target}, which does not exist`),
+  )
+}
+
 export function importsOf(text: string): string[] {
   const pattern =
     /(?:^|\n)\s*(?:import|export)\s(?:[^'"`]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
@@ -162,12 +193,12 @@ export function importsByName(text: string): Map<string, { target: string; origi
   )
 }
 
-const isTest = (path: string): boolean => path.endsWith('.test.ts') || path.includes('/test/')
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path) || path.includes('/test/')
 
 function findPackageViolation(path: string, target: string): string | undefined {
   const home = packageOf(path)
   const rule = packages[home]
-  if (!rule) return `no rule for ${home}; add it to scripts/import-arrows.ts`
+  if (!rule) return `no rule for ${home}; add it to scripts/checks/import-arrows.ts`
   if (home === 'packages/contract' && !isTest(path)) {
     return target === 'zod' ? undefined : 'the contract runs anywhere and imports only zod'
   }
@@ -178,7 +209,9 @@ function findPackageViolation(path: string, target: string): string | undefined 
   return `${home} may not import ${imported}`
 }
 
-export const resolve = (path: string, target: string): string => normalize(join(dirname(path), target))
+/** Returns the path of an imported file, without the query that tells Vite how to load it. */
+export const resolve = (path: string, target: string): string =>
+  normalize(join(dirname(path), target.replace(/\?\w+$/, '')))
 
 function isLeaf({ path, text }: SourceFile): boolean {
   const own = importsOf(text).filter((target) => target.startsWith('.'))
@@ -188,11 +221,13 @@ function isLeaf({ path, text }: SourceFile): boolean {
 function findFileViolation(path: string, target: string, leaves: ReadonlySet<string>): string | undefined {
   const resolved = resolve(path, target)
   if (packageOf(resolved) !== packageOf(path)) return 'another package is imported by its name'
-  if (packageOf(path) !== 'apps/server' || isTest(path)) return undefined
+  if (isTest(path)) return undefined
+  if (packageOf(path) === 'apps/web') return findLevelViolation(path, resolved)
+  if (packageOf(path) !== 'apps/server') return undefined
   const [from, to] = [folderOf(path), folderOf(resolved)]
   // Files directly in src, such as app.ts, features.ts, node.ts and index.ts, may import
-  // everything.
-  if (from === '') return undefined
+  // everything. Commands of operators are called without a running node, so they open one.
+  if (from === '' || (from === 'operators' && to === '')) return undefined
   // A feature's declaration may import its type from there, because that file imports only platform
   // and events.
   if (resolved === 'apps/server/src/feature.ts' && path.endsWith('/feature.ts')) return undefined
@@ -204,7 +239,7 @@ function findFileViolation(path: string, target: string, leaves: ReadonlySet<str
   }
   if (baseFolders.includes(to)) return undefined
   if (!features.includes(from))
-    return `${from} is not in the list of features; add it to scripts/import-arrows.ts`
+    return `${from} is not in the list of features; add it to scripts/checks/import-arrows.ts`
   return features.indexOf(to) < features.indexOf(from)
     ? undefined
     : `${from} comes before ${to} in the list of features and may not import it`
@@ -222,8 +257,10 @@ function packageOf(path: string): string {
   return path.split('/').slice(0, 2).join('/')
 }
 
-/** Returns the folder below src; empty for files directly in src. */
+/** Returns the feature or ground folder of a file of the server; empty for files directly in src. */
 function folderOf(path: string): string {
-  const [, , , folder, ...rest] = path.split('/')
-  return rest.length > 0 ? (folder ?? '') : ''
+  const [, , , area = '', folder, ...rest] = path.split('/')
+  if (folder === undefined) return ''
+  const feature = `${area}/${folder}`
+  return rest.length > 0 && features.includes(feature) ? feature : area
 }

@@ -16,11 +16,11 @@ const poorOpening = /^(Of|By|To|In|Those|The same|What)\b/
 
 /** Finds words, doc comments and test titles that the writing rules of the repository forbid. */
 export function findFaults(file: SourceFile): Fault[] {
-  const isTypeScript = file.path.endsWith('.ts') || file.path.endsWith('.tsx')
+  const isTypeScript = /\.tsx?$/.test(file.path)
   return [
     ...findBannedWords(file),
     ...(isTypeScript ? findPoorComments(file) : []),
-    ...(file.path.endsWith('.test.ts') ? findShortTitles(file) : []),
+    ...(/\.test\.tsx?$/.test(file.path) ? findShortTitles(file) : []),
   ]
 }
 

@@ -51,6 +51,6 @@ test('tests and other packages may connect, and listed files may connect only to
   assert.deepEqual(find(text, 'apps/server/src/users/avatar.test.ts'), [])
   assert.deepEqual(find(text, 'packages/testkit/src/http.ts'), [])
   assert.deepEqual(find(text, 'apps/server/src/platform/files/s3/s3-client.ts'), [])
-  assert.equal(find(text, 'apps/server/src/platform/mail.ts').length, 1)
+  assert.equal(find(text, 'apps/server/src/platform/mail/mail.ts').length, 1)
   assert.equal(find(text, 'apps/server/src/platform/database/migrate.ts').length, 1)
 })

@@ -17,7 +17,7 @@ export interface Pattern {
 /** Sets of characters are bit sets over classes of characters that the pattern does not distinguish. */
 export type Classes = bigint
 
-export interface Node {
+interface Node {
   /** The classes that it consumes. Undefined in nodes that only connect. */
   consumes?: Classes
   /** The nodes after it, first the one that is tried first. */
