@@ -110,6 +110,11 @@ export const errors = {
     code: 'CROSS_ORIGIN',
     msg: 'This request was not made by a page of this organization',
   },
+  OTHER_ACCOUNT: {
+    status: 403,
+    code: 'OTHER_ACCOUNT',
+    msg: 'Another account is signed in in this browser',
+  },
   NOT_LOGGED_IN: unauthorized(
     'Not logged in: API authentication or user session required',
     'INVALID_API_KEY',
@@ -358,7 +363,15 @@ export const errors = {
     fields: { principal: z.union([z.string(), z.int()]) },
   },
   TOO_MANY_STREAMS: refusal('Too many streams in this organization (limit: {limit})'),
-  TOO_MANY_SUBSCRIPTIONS: refusal('Too many subscriptions at once (limit: {limit})'),
+  DESCRIPTIONS_TOO_LONG: refusal(
+    'The descriptions of all streams in this organization are too long together (limit: {limit} MiB with their formatting). Shorten or omit some.',
+  ),
+  TOO_MANY_NEW_STREAMS: refusal(
+    'A request can create at most {limit} streams. Create the others with further requests.',
+  ),
+  TOO_MANY_SUBSCRIPTIONS: refusal(
+    'A request can change at most {limit} subscriptions: users × streams. Divide it into several requests.',
+  ),
   NOTHING_TO_ADD_OR_DELETE: refusal('Nothing to do. Specify at least one of "add" or "delete".'),
   UNKNOWN_SUBSCRIPTION_PROPERTY: refusal('Unknown subscription property: {property}'),
   NOT_SUBSCRIBED: refusal('Not subscribed to stream id {id}'),
@@ -406,9 +419,12 @@ export const errors = {
   NARROW_TOO_SLOW: {
     status: 400,
     code: 'NARROW_TOO_SLOW',
-    msg: 'Finding these messages took longer than {seconds} seconds. Ask with fewer or more specific terms.',
+    msg: 'Finding these messages took longer than {seconds} s. Ask with fewer or more specific terms.',
     fields: { seconds: z.int() },
   },
+  MESSAGES_TOO_LARGE: refusal(
+    'These messages are too long together for one response. Ask about fewer of them at once.',
+  ),
 
   // Sending messages
   INVALID_MESSAGE_TYPE: refusal('Invalid message type'),
@@ -486,6 +502,12 @@ export const errors = {
   CANNOT_EDIT_MESSAGE: refusal("You don't have permission to edit this message"),
   EDIT_TIME_OVER: refusal('The time limit for editing this message has passed'),
   NOTHING_TO_EDIT: refusal('Nothing to change'),
+  EDITS_TOO_MANY: refusal(
+    'This message was edited too often (limit: {limit} times). Send a new message instead.',
+  ),
+  EDITS_TOO_LARGE: refusal(
+    'The earlier versions of this message are too long together (limit: {limit} bytes). Send a new message instead.',
+  ),
   CANNOT_MOVE_MESSAGE: refusal("You don't have permission to move this message"),
   CONTENT_EDITED_WITH_MOVE: refusal('Cannot change message content while changing stream'),
   STREAMS_MUST_BE_PUBLIC: refusal('Streams must be public'),
@@ -515,6 +537,10 @@ export const errors = {
   INVALID_CUSTOM_EMOJI_NAME: refusal('Invalid custom emoji name.'),
   CUSTOM_EMOJI_DEACTIVATED: refusal('This custom emoji has been deactivated.'),
   REACTION_EXISTS: refusal('Reaction already exists.'),
+  OWN_REACTIONS_TOO_MANY: refusal(
+    'You can add at most {limit} reactions to one message. Remove another one first.',
+  ),
+  REACTIONS_TOO_MANY: refusal('This message has too many reactions already. Reply to it instead.'),
   REACTION_DOES_NOT_EXIST: refusal("Reaction doesn't exist."),
   EMOJI_NOT_NAMED: refusal('At least one of the following arguments must be present: emoji_name, emoji_code'),
 
@@ -592,6 +618,9 @@ export const errors = {
   // User groups
   USER_GROUP_INVALID: refusal('Invalid user group'),
   USER_GROUP_EXISTS: refusal("User group '{name}' already exists."),
+  TOO_MANY_GROUP_MEMBERS: refusal(
+    'The user groups of this organization have too many members together (limit: {limit})',
+  ),
   TOO_MANY_USER_GROUPS: refusal('Too many user groups in this organization (limit: {limit})'),
   USER_GROUP_NAME_EMPTY: refusal('User group name cannot be empty'),
   USER_GROUP_NOTHING_TO_CHANGE: refusal('No new data supplied'),
@@ -603,6 +632,10 @@ export const errors = {
 
   // Custom profile fields
   FIELD_NOT_FOUND: refusal('Field id {id} not found.'),
+  TOO_MANY_PROFILE_FIELDS: refusal('Too many profile fields in this organization (limit: {limit})'),
+  PROFILE_TOO_LONG: refusal(
+    'The values of this profile are too long together (limit: {limit} characters with their formatting). Shorten some.',
+  ),
   FIELD_LABEL_BLANK: refusal('Label cannot be blank.'),
   FIELD_LABEL_EXISTS: refusal('A field with that label already exists.'),
   FIELD_TYPE_INVALID: refusal('Invalid field type.'),

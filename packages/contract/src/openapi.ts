@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listEndpoints, type NamedEndpoint } from './api.ts'
-import { findEndpointTexts, findFieldTexts } from './descriptions/index.ts'
+import { findEndpointTexts, findFieldTexts } from './descriptions.ts'
 import { type ErrorName, errors } from './errors.ts'
 import { type Auth, callerErrors, type Endpoint, listRaisableErrors, type Params } from './kernel/endpoint.ts'
 import { bytesPerMebibyte, type FileRule } from './kernel/files.ts'
@@ -222,9 +222,10 @@ const sharedResponses: Record<number, Json> = {
     'INVALID_API_KEY',
     'ACCOUNT_DEACTIVATED',
   ]),
-  403: errorResponse("A request with a session was not made by the organization's own page", [
-    'CROSS_ORIGIN',
-  ]),
+  403: errorResponse(
+    "A request with a session was not made by the organization's own page, or expects the session of another account",
+    ['CROSS_ORIGIN', 'OTHER_ACCOUNT'],
+  ),
   413: errorResponse('The request is too large', ['REQUEST_TOO_LARGE']),
   422: errorResponse('The Idempotency-Key was used for another request', ['IDEMPOTENCY_KEY_REUSED']),
   429: errorResponse('Too many requests; Retry-After says when to try again', ['RATE_LIMIT_HIT']),

@@ -220,7 +220,7 @@ export const wire = {
   },
   events: {
     deleteQueue: 'DELETE /api/v1/events queue_id',
-    poll: 'GET /api/v1/events queue_id last_event_id dont_block:json apply_markdown:json client_external_avatar:json slim_presence:json event_types:json all_public_streams:json include_subscribers:json client_capabilities:json fetch_event_types:json narrow:json queue_lifespan_secs',
+    poll: 'GET /api/v1/events queue_id last_event_id dont_block:json expected_user_id apply_markdown:json client_external_avatar:json slim_presence:json event_types:json all_public_streams:json include_subscribers:json client_capabilities:json fetch_event_types:json narrow:json queue_lifespan_secs',
     register: 'POST /api/v1/register apply_markdown:json client_external_avatar:json slim_presence:json event_types:json all_public_streams:json include_subscribers:json client_capabilities:json fetch_event_types:json narrow:json queue_lifespan_secs fetch_messages:json -key',
   },
 } as const satisfies WireTable

@@ -1,15 +1,13 @@
 import { z } from 'zod'
-import { alertWordsEvent } from './alert-words.ts'
-import { attachmentEvent } from './attachments.ts'
-import { botEvent } from './bots.ts'
-import { dataExportsEvent } from './data-exports.ts'
-import { domainsEvent } from './domains.ts'
-import { draftsEvent } from './drafts.ts'
-import { customEmojiEvent } from './emoji.ts'
-import { eventSchema } from './event-schema.ts'
-import { hotspotsEvent } from './hotspots.ts'
-import { invitesChangedEvent } from './invitations.ts'
-import { linkifiersEvent } from './linkifiers.ts'
+import { alertWordsEvent } from '../alert-words/events.ts'
+import { botEvent } from '../bots/events.ts'
+import { domainsEvent } from '../domains/events.ts'
+import { draftsEvent } from '../drafts/events.ts'
+import { customEmojiEvent } from '../emoji/events.ts'
+import { dataExportsEvent } from '../exports/events.ts'
+import { hotspotsEvent } from '../hotspots/events.ts'
+import { invitesChangedEvent } from '../invitations/events.ts'
+import { linkifiersEvent } from '../linkifiers/events.ts'
 import {
   messageDeletionEvent,
   messageFlagsEvent,
@@ -17,18 +15,20 @@ import {
   newMessageEvent,
   reactionEvent,
   submessageEvent,
-} from './messages.ts'
-import { organizationEvent } from './organization.ts'
-import { presenceEvent } from './presence.ts'
-import { profileFieldsEvent } from './profile-fields.ts'
-import { scheduledMessagesEvent } from './scheduled-messages.ts'
-import { displaySettingsEvent, notificationSettingsEvent } from './settings.ts'
-import { defaultStreamGroupsEvent, defaultStreamsEvent, streamEvent } from './streams.ts'
-import { mutedTopicsEvent, subscriptionEvent } from './subscriptions.ts'
-import { typingEvent } from './typing.ts'
-import { userGroupEvent } from './user-groups.ts'
-import { userStatusEvent } from './user-status.ts'
-import { userEvent } from './users.ts'
+} from '../messages/events.ts'
+import { organizationEvent } from '../organization/events.ts'
+import { presenceEvent } from '../presence/events.ts'
+import { profileFieldsEvent } from '../profile-fields/events.ts'
+import { scheduledMessagesEvent } from '../scheduled-messages/events.ts'
+import { displaySettingsEvent, notificationSettingsEvent } from '../settings/events.ts'
+import { defaultStreamGroupsEvent, defaultStreamsEvent, streamEvent } from '../streams/events.ts'
+import { mutedTopicsEvent, subscriptionEvent } from '../subscriptions/events.ts'
+import { typingEvent } from '../typing/events.ts'
+import { attachmentEvent } from '../uploads/events.ts'
+import { userGroupEvent } from '../user-groups/events.ts'
+import { userStatusEvent } from '../user-status/events.ts'
+import { userEvent } from '../users/events.ts'
+import { eventSchema } from './event-schema.ts'
 
 /** Keeps the connection alive, and says that the queue has no other events up to this id. */
 export const heartbeatEvent = eventSchema('heartbeat', {})

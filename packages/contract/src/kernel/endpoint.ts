@@ -139,6 +139,7 @@ const decodingErrors: readonly ErrorName[] = [
 ]
 const credentials: readonly ErrorName[] = [
   'NOT_LOGGED_IN',
+  'OTHER_ACCOUNT',
   'NOT_BASIC_AUTHENTICATION',
   'INVALID_AUTHORIZATION_HEADER',
   'MALFORMED_API_KEY',
@@ -153,7 +154,9 @@ const credentials: readonly ErrorName[] = [
 const webhookCredentials: readonly ErrorName[] = [
   'REQUEST_VARIABLE_MISSING',
   'BASIC_AUTHORIZATION_MISSING',
-  ...credentials.filter((name) => name !== 'NOT_LOGGED_IN' && name !== 'CLOSED_TO_WEBHOOK_BOTS'),
+  ...credentials.filter(
+    (name) => !['NOT_LOGGED_IN', 'OTHER_ACCOUNT', 'CLOSED_TO_WEBHOOK_BOTS'].includes(name),
+  ),
   'WEBHOOK_ORGANIZATION_DEACTIVATED',
   'WEBHOOK_ACCOUNT_DEACTIVATED',
   'WEBHOOK_WRONG_SUBDOMAIN',

@@ -13,20 +13,6 @@ export const maxCharacters = (limit: number) =>
     })
     .meta({ maxLength: limit })
 
-export const fixedLength = (length: number) =>
-  z
-    .string()
-    .check((context) => {
-      const actual = countCharacters(context.value)
-      if (actual === length) return
-      context.issues.push({
-        code: 'custom',
-        input: context.value,
-        message: `{V} has incorrect length ${actual}; should be ${length}`,
-      })
-    })
-    .meta({ minLength: length, maxLength: length })
-
 export const nonBlank = () =>
   z.string().refine((text) => text.trim() !== '', { error: '{V} cannot be blank.' })
 
@@ -69,8 +55,14 @@ export const dictionary = () =>
     )
     .meta({ type: 'object', propertyNames: { type: 'string' }, additionalProperties: {} })
 
-export const stringMap = () =>
-  dictionary().pipe(
+/** Refuses a dictionary with more than `limit` keys before its values are examined. */
+export const maxKeys = (limit: number) =>
+  dictionary().refine((map) => Object.keys(map).length <= limit, {
+    error: `{V} has too many keys (limit: ${limit})`,
+  })
+
+export const stringMap = (map = dictionary()) =>
+  map.pipe(
     z.custom<Record<string, string>>(
       (map) => Object.values(map as object).every((value) => typeof value === 'string'),
       { error: '{V} contains a value that is not a string' },

@@ -1,4 +1,4 @@
-import type { PresenceByClient, PresenceReport } from '../shapes/presence.ts'
+import type { PresenceByClient, PresenceReport } from '../presence/shape.ts'
 
 /**
  * Returns the newest report. If several are equally new, returns the first by name, so that the

@@ -1,0 +1,18 @@
+// Only openapi.ts imports this module, so that clients of the contract do not load the descriptions.
+import './bots/descriptions.ts'
+import './drafts/descriptions.ts'
+import './events/descriptions.ts'
+import './messages/descriptions.ts'
+import './organization/descriptions.ts'
+import './presence/descriptions.ts'
+import './scheduled-messages/descriptions.ts'
+import './reports/descriptions.ts'
+import './server/descriptions.ts'
+import './sessions/descriptions.ts'
+import './settings/descriptions.ts'
+import './streams/descriptions.ts'
+import './uploads/descriptions.ts'
+import './users/descriptions.ts'
+import './webhooks/descriptions.ts'
+
+export { findEndpointTexts, findFieldTexts } from './kernel/describe.ts'

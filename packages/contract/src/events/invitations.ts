@@ -1,6 +1,0 @@
-import type { z } from 'zod'
-import { eventSchema } from './event-schema.ts'
-
-/** The list of invitations changed. Clients that show the list have to fetch it again. */
-export const invitesChangedEvent = eventSchema('invites_changed', {})
-export type InvitesChangedEvent = z.infer<typeof invitesChangedEvent>

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { ErrorName } from '../errors.ts'
+import { userGroupId, userId } from '../ids.ts'
+import { endpoint } from '../kernel/endpoint.ts'
+import { json, path, text } from '../kernel/params.ts'
+import { maxCharacters, maxItems } from '../kernel/schemas.ts'
+import {
+  maxMembersPerRequest,
+  maxUserGroupDescriptionLength,
+  maxUserGroupNameLength,
+  userGroup,
+} from './shape.ts'
+
+const name = maxCharacters(maxUserGroupNameLength)
+const description = maxCharacters(maxUserGroupDescriptionLength)
+const accounts = maxItems(userId, maxMembersPerRequest).default([])
+const editErrors = [
+  'MUST_BE_ADMINISTRATOR',
+  'USER_GROUP_INVALID',
+  'USER_GROUP_OF_OTHERS',
+] as const satisfies ErrorName[]
+
+export const list = endpoint({
+  summary: 'List the user groups of the organization.',
+  method: 'GET',
+  path: '/api/v1/user_groups',
+  auth: 'user',
+  only: ['not guests', 'people'],
+  params: {},
+  response: { user_groups: z.array(userGroup) },
+  errors: [],
+})
+
+export const create = endpoint({
+  summary: 'Create a user group, whose members can be mentioned together.',
+  description: 'The caller becomes a member only if listed in `members`.',
+  method: 'POST',
+  path: '/api/v1/user_groups/create',
+  auth: 'user',
+  only: ['not guests', 'people'],
+  params: { name: text(name), description: text(description), members: json(accounts) },
+  response: { id: userGroupId },
+  errors: [
+    'MUST_BE_ADMINISTRATOR',
+    'USER_GROUP_NAME_EMPTY',
+    'INVALID_USER_ID',
+    'USER_GROUP_EXISTS',
+    'TOO_MANY_USER_GROUPS',
+    'TOO_MANY_GROUP_MEMBERS',
+  ],
+})
+
+export const update = endpoint({
+  summary: 'Change the name or the description of a user group.',
+  description: 'Absent parameters and an empty name change nothing.',
+  method: 'PATCH',
+  path: '/api/v1/user_groups/{user_group_id}',
+  auth: 'user',
+  only: ['not guests', 'people'],
+  params: {
+    user_group_id: path(userGroupId),
+    name: text(name.optional()),
+    description: text(description.optional()),
+  },
+  response: {},
+  errors: [...editErrors, 'USER_GROUP_NOTHING_TO_CHANGE', 'USER_GROUP_NAME_EMPTY', 'USER_GROUP_EXISTS'],
+})
+
+export const remove = endpoint({
+  summary: 'Delete a user group. The accounts of its members are kept.',
+  method: 'DELETE',
+  path: '/api/v1/user_groups/{user_group_id}',
+  auth: 'user',
+  only: ['not guests', 'people'],
+  params: { user_group_id: path(userGroupId) },
+  response: {},
+  errors: [...editErrors],
+})
+
+export const changeMembers = endpoint({
+  summary: 'Add members to a user group, then remove members.',
+  method: 'POST',
+  path: '/api/v1/user_groups/{user_group_id}/members',
+  auth: 'user',
+  only: ['not guests', 'people'],
+  params: { user_group_id: path(userGroupId), add: json(accounts), delete: json(accounts) },
+  response: {},
+  errors: [
+    ...editErrors,
+    'NOTHING_TO_ADD_OR_DELETE',
+    'INVALID_USER_ID',
+    'ALREADY_IN_USER_GROUP',
+    'TOO_MANY_GROUP_MEMBERS',
+    'NOT_IN_USER_GROUP',
+  ],
+})
