@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs'
-import emojiData from 'emoji-datasource/emoji.json' with { type: 'json' }
+import { fileURLToPath } from 'node:url'
 
-type DataEntry = (typeof emojiData)[number]
+/** An entry of the data package. An import of its megabyte of JSON would cost the compiler seconds. */
+interface DataEntry {
+  /** The code points in hexadecimal. */
+  unified: string
+  name: string
+  short_names: string[]
+  category: string
+  subcategory: string
+}
 
 /**
  * Names for codes that the protocol does not have, and whose names in the data package all belong
@@ -49,6 +57,11 @@ export function readProtocolNames(): [code: string, names: string[]][] {
   })
 }
 
+function readDataEntries(): DataEntry[] {
+  const path = fileURLToPath(import.meta.resolve('emoji-datasource/emoji.json'))
+  return JSON.parse(readFileSync(path, 'utf8')) as DataEntry[]
+}
+
 function namesByCode(): Map<string, string[]> {
   const usedNames = new Set([reservedName])
   const table = new Map<string, string[]>()
@@ -58,7 +71,7 @@ function namesByCode(): Map<string, string[]> {
     table.set(code, [...(table.get(code) ?? []), name])
   }
   for (const [code, names] of readProtocolNames()) for (const name of names) addName(code, name)
-  for (const emoji of emojiData.filter((entry) => !isLeftOut(entry))) {
+  for (const emoji of readDataEntries().filter((entry) => !isLeftOut(entry))) {
     const code = emoji.unified.toLowerCase().replaceAll('-fe0f', '')
     for (const name of emoji.short_names) addName(code, name)
     for (const name of [nameFromTitle(emoji.name), ownNames[code]])

@@ -52,6 +52,8 @@ export type RenderContext = {
   defaultCodeLanguage?: string | null
   /** The alert words of all possible receivers, in lower case. */
   alertWords?: ReadonlySet<string>
+  /** The limit of the HTML, for texts that should be shorter than messages. */
+  maxHtmlCharacters?: number
   /** The current time, from which incomplete times in the text take the missing parts. */
   now?: Date
 }

@@ -25,7 +25,7 @@ const group = /@\*([^*]+)\*/g
 const stream = /#\*\*([^*]+)\*\*/g
 const emoji = /:([\w+-]{1,100}):/g
 const upload = /user_uploads\/([^\s?#()<>"'`]{1,1000})/g
-const nameWithId = /^(.+)\|(\d{1,10})$/
+const nameWithId = /^(.+)\|(\d{1,10})$/s
 
 /** Finds the names in a text that must be looked up before rendering, so that one query can do it. */
 export function findReferences(source: string): References {

@@ -8,7 +8,7 @@ import type { Highlighter } from './highlight/highlighter.ts'
 import { linkifierStepsPerMessage } from './linkifiers/match.ts'
 import type { RenderContext } from './lookup.ts'
 import type { MathEngine } from './math/engine.ts'
-import { mathBudgetPerMessage } from './math/write-math.ts'
+import { mathBudgetFor } from './math/write-math.ts'
 import { writeHtml } from './write-html.ts'
 
 export type Engines = { highlight?: Highlighter | undefined; math?: MathEngine | undefined }
@@ -38,8 +38,8 @@ export type Renderer = { render(text: string, context?: RenderContext): Rendered
 export const maxHtmlCharacters = 100_000
 
 export class HtmlTooLongError extends Error {
-  constructor() {
-    super(`rendered HTML is longer than ${maxHtmlCharacters} characters`)
+  constructor(limit: number) {
+    super(`rendered HTML is longer than ${limit} characters`)
   }
 }
 
@@ -48,9 +48,10 @@ export function createRenderer(engines: Engines = {}): Renderer {
   return {
     render(text, context = {}) {
       const findings = createFindings()
+      const maxHtml = context.maxHtmlCharacters ?? maxHtmlCharacters
       const env: RenderEnv = {
         context,
-        write: { findings, math: engines.math, mathBudget: mathBudgetPerMessage },
+        write: { findings, math: engines.math, mathBudget: mathBudgetFor(maxHtml) },
         budget: { linkifierSteps: linkifierStepsPerMessage },
         highlight: engines.highlight,
         highlightBudget: highlightBudgetPerMessage,
@@ -59,7 +60,7 @@ export function createRenderer(engines: Engines = {}): Renderer {
         depth: 0,
       }
       const html = writeHtml(getTokens({ tokens: dialect.parse(text, env) }), env)
-      if (html.length > maxHtmlCharacters) throw new HtmlTooLongError()
+      if (html.length > maxHtml) throw new HtmlTooLongError(maxHtml)
       return {
         html,
         mentionedUserIds: [...findings.mentionedUserIds],

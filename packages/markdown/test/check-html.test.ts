@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
 import { isRenderedHtml } from '../src/html/check-html.ts'
 import {
@@ -129,4 +130,30 @@ test('HTML that the renderer cannot write is refused', () => {
     '<constructor>x</constructor>',
   ]
   for (const html of hostile) assert.ok(!isRenderedHtml(html), html)
+})
+
+test('classes and roles to which only clients give a meaning are refused', () => {
+  const inFormula = (html: string) => `<p><span class="katex"><span class="base">${html}</span></span></p>`
+  const hostile = [
+    '<div class="MessageList">x</div>',
+    '<div class="Row-message Lightbox">x</div>',
+    '<a class="Row" data-id="7" href="/">x</a>',
+    '<span class="code-copy">x</span>',
+    '<div class="spoiler-block"><span class="spoiler-button">x</span></div>',
+    '<span class="user-mention user-mention-own">x</span>',
+    '<p><span class="katex">x</span><span class="mord">x</span></p>',
+    '<span role="menuitem">x</span>',
+    inFormula('<span class="Row">x</span>'),
+    inFormula('<code>x</code><span class="code-copy">x</span>'),
+  ]
+  for (const html of hostile) assert.ok(!isRenderedHtml(html), html)
+  assert.ok(isRenderedHtml(inFormula('<span class="mord x-arrow brahmic_fallback">x</span>')))
+})
+
+test('every class of the style sheet of messages is one that rendered HTML may have', () => {
+  const sheet = readFileSync(new URL('../styles/message.css', import.meta.url), 'utf8')
+  const names = [...sheet.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name)
+  assert.ok(names.includes('codehilite'))
+  for (const name of new Set(names))
+    if (name !== 'message') assert.ok(isRenderedHtml(`<span class="${name}">x</span>`), name)
 })

@@ -1,11 +1,11 @@
-import { readHtml } from '../html/read-html.ts'
+import { readOnePiece } from '../html/read-html.ts'
 
 export type Tag = { name: string; closing: boolean }
 
 /** Parses a tag. Returns undefined for text, also if it is wrapped in a mark, and for void elements. */
 export function readTag(chunk: string | undefined): Tag | undefined {
-  const [tag, more] = chunk?.startsWith('<') ? readHtml(chunk) : []
-  if (!tag || more || tag.kind === 'text' || (tag.kind === 'open' && tag.isVoid)) return undefined
+  const tag = chunk?.startsWith('<') ? readOnePiece(chunk) : undefined
+  if (!tag || tag.kind === 'text' || (tag.kind === 'open' && tag.isVoid)) return undefined
   return { name: tag.name, closing: tag.kind === 'close' }
 }
 

@@ -8,7 +8,7 @@ type Block = { oldStart: number; newStart: number; length: number }
  * Maximum product of both numbers of words. If it is larger, everything between the common start and
  * end is marked as replaced. This limits the time, and a word diff of such texts would not be readable.
  */
-const maxComparisons = 4_000_000
+const maxComparisons = 2_000_000
 
 /** Returns the equal and the different ranges of both texts, from start to end. */
 export function matchWords(oldWords: readonly string[], newWords: readonly string[]): Change[] {
@@ -71,25 +71,40 @@ function joinPairs(pairs: readonly (readonly [number, number])[]): Block[] {
 
 /** Returns the pairs of a longest common subsequence. */
 function findCommonSubsequence(oldWords: readonly string[], newWords: readonly string[]): [number, number][] {
-  const width = newWords.length + 1
   if (oldWords.length * newWords.length > maxComparisons) return []
+  const numbers = new Map<string, number>()
+  const [oldNumbers, newNumbers] = [numberWords(oldWords, numbers), numberWords(newWords, numbers)]
+  const width = newWords.length + 1
   const lengths = new Uint16Array((oldWords.length + 1) * width)
-  const lengthAt = (oldAt: number, newAt: number) => lengths[oldAt * width + newAt] ?? 0
   for (let oldAt = oldWords.length - 1; oldAt >= 0; oldAt--) {
-    for (let newAt = newWords.length - 1; newAt >= 0; newAt--) {
-      lengths[oldAt * width + newAt] =
-        oldWords[oldAt] === newWords[newAt]
-          ? lengthAt(oldAt + 1, newAt + 1) + 1
-          : Math.max(lengthAt(oldAt + 1, newAt), lengthAt(oldAt, newAt + 1))
+    const oldNumber = oldNumbers[oldAt]
+    for (let newAt = newWords.length - 1, at = oldAt * width + newAt; newAt >= 0; newAt--, at--) {
+      const [right, below] = [lengths[at + 1] as number, lengths[at + width] as number]
+      lengths[at] =
+        oldNumber === newNumbers[newAt]
+          ? (lengths[at + width + 1] as number) + 1
+          : below > right
+            ? below
+            : right
     }
   }
   const pairs: [number, number][] = []
   let oldAt = 0
   let newAt = 0
   while (oldAt < oldWords.length && newAt < newWords.length) {
-    if (oldWords[oldAt] === newWords[newAt]) pairs.push([oldAt++, newAt++])
-    else if (lengthAt(oldAt + 1, newAt) >= lengthAt(oldAt, newAt + 1)) oldAt++
+    const at = oldAt * width + newAt
+    if (oldNumbers[oldAt] === newNumbers[newAt]) pairs.push([oldAt++, newAt++])
+    else if ((lengths[at + width] as number) >= (lengths[at + 1] as number)) oldAt++
     else newAt++
   }
   return pairs
+}
+
+/** Gives equal words equal numbers, because numbers are compared faster. */
+function numberWords(words: readonly string[], numbers: Map<string, number>): Int32Array {
+  return Int32Array.from(words, (word) => {
+    const number = numbers.get(word) ?? numbers.size
+    numbers.set(word, number)
+    return number
+  })
 }

@@ -1,6 +1,6 @@
 import { allowedAttributes } from '../element.ts'
 import { allowedMathAttributes } from '../math/math-html.ts'
-import { readHtml } from './read-html.ts'
+import { getAttribute, readHtml } from './read-html.ts'
 
 const plainElements = new Set(
   'blockquote br code del div em h1 h2 h3 h4 h5 h6 hr li ol p pre span strong table tbody td th thead time tr ul'.split(
@@ -21,6 +21,27 @@ const relativeUrl = /^(?:[#?]|\/(?![/\\&\s])|[\w~%-][\w~%.!$'()*+,;=@-]*(?:[/?#]
 const linkTarget = /^(?:(?:https?|ftp):\/\/[^/?#\\]|(?:mailto|file|bitcoin):)/i
 const pictureSource = /^https?:\/\/[^/?#\\]/i
 const background = /^background-image: url\((?:https?:\/\/|\/(?![/\\]))(?:&amp;|[^()'"\\<>;{}\s&])*\)$/
+/** Classes that the renderer writes outside of formulas. Clients give other names a meaning, such as that of a button. */
+const dialectClasses = new Set(
+  (
+    'codehilite data-container emoji highlight_text_deleted highlight_text_inserted katex katex-display ' +
+    'message_embed message_embed_description message_embed_image message_embed_title message_inline_image silent ' +
+    'spoiler-block spoiler-content spoiler-header stream stream-topic tex-error timestamp-error ' +
+    'user-group-mention user-mention youtube-video'
+  ).split(' '),
+)
+/** Short names of Pygments for parts of code, and codes of emoji. */
+const shortClass = /^(?:[a-z]{1,2}[a-z0-9]?|emoji-[0-9a-f-]+)$/
+/** KaTeX's own names, of which there are some hundred; names of the web client's parts begin with a capital letter. */
+const mathClass = /^[a-z][a-z0-9_-]*$/
+/** Names that the web client adds to rendered HTML, with a meaning that this package never gives. */
+const clientClasses = new Set([
+  'code-copy',
+  'message_pictures',
+  'message_table',
+  'spoiler-button',
+  'user-mention-own',
+])
 /** Each text matches in at most one way, so that a long style cannot make the expression slow. */
 const mathStyle = /^(?:[a-z-]+ ?: ?(?:calc\(100% - [\d.]+em\)|[\w.%#,-][\w\s.%#,-]*)(?:; ?|$))*$/
 
@@ -30,6 +51,8 @@ const mathStyle = /^(?:[a-z-]+ ?: ?(?:calc\(100% - [\d.]+em\)|[\w.%#,-][\w\s.%#,
  */
 export function isRenderedHtml(html: string): boolean {
   const open: string[] = []
+  /** Number of open elements when the formula began in which the current piece is; 0 outside of formulas. */
+  let formula = 0
   for (const piece of readHtml(html)) {
     if (piece.kind === 'text') {
       if (piece.source === '<') return false
@@ -37,12 +60,23 @@ export function isRenderedHtml(html: string): boolean {
     }
     if (piece.kind === 'close') {
       if (open.pop() !== piece.name) return false
+      if (open.length < formula) formula = 0
       continue
     }
-    if (!openingTag.test(piece.source) || !isAllowedTag(piece.name, piece.attributes)) return false
-    if (!piece.isVoid && open.push(piece.name) > maxDepth) return false
+    const { source, name, attributes, isVoid } = piece
+    if (!openingTag.test(source) || !isAllowedTag(name, attributes)) return false
+    const classes = getAttribute(attributes, 'class')?.split(/\s+/) ?? []
+    if (!classes.every((cssClass) => isAllowedClass(cssClass, formula > 0))) return false
+    if (isVoid) continue
+    if (open.push(name) > maxDepth) return false
+    if (formula === 0 && classes.includes('katex')) formula = open.length
   }
   return open.length === 0
+}
+
+function isAllowedClass(cssClass: string, isInFormula: boolean): boolean {
+  if (cssClass === '' || dialectClasses.has(cssClass) || shortClass.test(cssClass)) return true
+  return isInFormula && mathClass.test(cssClass) && !clientClasses.has(cssClass)
 }
 
 function isAllowedTag(name: string, attributes: string): boolean {
@@ -67,8 +101,8 @@ function isAllowedValue(element: string, key: string, value: string): boolean {
       return pictureSource.test(value) || relativeUrl.test(value)
     case 'style':
       return element === 'a' ? background.test(value) : isMathStyle(value)
-    case 'class':
-      return /^[\w\s-]*$/.test(value)
+    case 'role':
+      return value === 'img'
     default:
       return true
   }

@@ -6,18 +6,27 @@ export type HtmlPiece =
 
 const piece =
   /<(\/?)([A-Za-z][A-Za-z0-9-]*)((?:\s+[A-Za-z][A-Za-z0-9:-]*(?: ?=(?:"[^"]*"|'[^']*'))?)*)\s*(\/?)>|[^<]+|</g
+const onePiece = new RegExp(`^(?:${piece.source})`)
 const voidElements = new Set(['br', 'hr', 'img'])
 const blockElements = new Set(
   'blockquote div h1 h2 h3 h4 h5 h6 hr li ol p pre table tbody td th thead tr ul'.split(' '),
 )
 
 export function readHtml(html: string): HtmlPiece[] {
-  return Array.from(html.matchAll(piece), ([source, slash, tag, attributes = '', selfClosing]) => {
-    if (tag === undefined) return { kind: 'text', source }
-    const name = tag.toLowerCase()
-    if (slash) return { kind: 'close', name, source }
-    return { kind: 'open', name, source, attributes, isVoid: voidElements.has(name) || selfClosing === '/' }
-  })
+  return Array.from(html.matchAll(piece), toPiece)
+}
+
+/** Returns the tag or text that is all of the HTML, or undefined if there are several. */
+export function readOnePiece(html: string): HtmlPiece | undefined {
+  const match = onePiece.exec(html)
+  return match && match[0].length === html.length ? toPiece(match) : undefined
+}
+
+function toPiece([source, slash, tag, attributes = '', selfClosing]: RegExpExecArray): HtmlPiece {
+  if (tag === undefined) return { kind: 'text', source }
+  const name = tag.toLowerCase()
+  if (slash) return { kind: 'close', name, source }
+  return { kind: 'open', name, source, attributes, isVoid: voidElements.has(name) || selfClosing === '/' }
 }
 
 export function isBlockElement(name: string): boolean {

@@ -20,7 +20,7 @@ export type InlineScope = {
 export type LinkifierBudget = { linkifierSteps: number }
 
 /** Replaces the text from `start` to `end` (offsets in the fragment, `end` exclusive) by `node`. */
-export type AddNode = (start: number, end: number, node: InlineNode) => void
+type AddNode = (start: number, end: number, node: InlineNode) => void
 
 /**
  * One inline rule of the dialect. Rules run in order of precedence, each over the whole text. A

@@ -1,7 +1,7 @@
 import { type CharacterSet, contains } from './character-set.ts'
 import { PatternError, type PatternNode } from './pattern.ts'
 
-export type Instruction =
+type Instruction =
   | { op: 'set'; set: CharacterSet }
   /** Two alternatives, of which the first is preferred. */
   | { op: 'split'; first: number; second: number }

@@ -20,7 +20,7 @@ const measurable =
   /^[\n\x20-\x7e\xa0-\u024f\u0370-\u03ff\u0400-\u04ff\u2010-\u2027\u2030-\u205e\u2070-\u209c\u2100-\u23ff\u25a0-\u25ff\u27c0-\u27ff\u2900-\u2aff\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/
 
 /** The `katex` module is passed as an argument, so that this file does not load it. */
-export function createKatexEngine(module: Pick<typeof katex, 'renderToString'>): MathEngine {
+function createKatexEngine(module: Pick<typeof katex, 'renderToString'>): MathEngine {
   return {
     render(tex, display) {
       if (tex.length > limits.sourceLength || !measurable.test(tex)) return undefined

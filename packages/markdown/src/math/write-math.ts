@@ -5,8 +5,15 @@ import type { WriteScope } from '../inline/node.ts'
  * Maximum number of TeX characters that are rendered in one message. Further formulas are shown
  * as source.
  */
-export const mathBudgetPerMessage = 1500
+const mathBudgetPerMessage = 1500
 const overheadPerFormula = 20
+
+/** Fewer characters of HTML than a character of TeX usually becomes. */
+const htmlPerTexCharacter = 20
+
+/** Returns the number of TeX characters to render. More would not fit into the HTML. */
+export const mathBudgetFor = (maxHtmlCharacters: number): number =>
+  Math.min(mathBudgetPerMessage, Math.floor(maxHtmlCharacters / htmlPerTexCharacter))
 
 export function writeInlineMath(tex: string, scope: WriteScope): string {
   const html = renderWithinBudget(tex, false, scope)

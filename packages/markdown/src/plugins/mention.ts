@@ -6,7 +6,7 @@ import type { InlineRule } from '../inline/rule.ts'
 import type { Lookup, Person } from '../lookup.ts'
 
 const mentionPattern = /@(_?)\*\*([^*\0]+)\*\*/g
-const nameWithId = /^(.+)\|(\d{1,10})$/
+const nameWithId = /^(.+)\|(\d{1,10})$/s
 const wildcards = new Set(['all', 'everyone', 'stream'])
 
 /** Parses `@**Full Name**`, `@**Full Name|10**`, `@**all**`, and the silent form `@_**…**`. */
