@@ -16,12 +16,12 @@ export const assets = {
 
 /** Modules that a thread or process runs, or that code imports by path, with their paths in the checkout. */
 export const startedModules = {
-  'delivery-form-worker': 'apps/server/src/webhooks/delivery-form-worker.ts',
+  'delivery-form-worker': 'apps/server/src/bots/webhooks/delivery-form-worker.ts',
   'diff-worker': 'apps/server/src/messages/edit/diff-worker.ts',
   'integration-writing': 'packages/integrations/src/writing.ts',
   'integration-zod': 'packages/integrations/src/zod.ts',
   'markdown-worker': 'apps/server/src/platform/markdown/markdown-worker.ts',
   'password-strength-worker': 'apps/server/src/sign-in/password-strength-worker.ts',
   'picture-process': 'apps/server/src/platform/images/picture-process.ts',
-  'translation-worker': 'apps/server/src/webhooks/translation-worker.ts',
+  'translation-worker': 'apps/server/src/bots/webhooks/translation-worker.ts',
 } as const

@@ -16,6 +16,7 @@ function clientInPage(status: number, body: object, options: Partial<ClientOptio
 }
 
 const signedOut = { result: 'error', code: 'UNAUTHORIZED', name: 'NOT_LOGGED_IN', msg: 'Not logged in' }
+const otherAccount = { result: 'error', code: 'OTHER_ACCOUNT', name: 'OTHER_ACCOUNT', msg: 'Another account' }
 
 test('session requests go to the page’s own origin, with the cookie and without a key', async () => {
   const { sent, options } = clientInPage(200, { result: 'success', msg: '' })
@@ -56,11 +57,12 @@ test('the name of an error is its code if the server sends no name', () => {
   assert.equal(new RequestError({ code: 'RATE_LIMIT_HIT', msg: 'Slow down' }, 429).name, 'RATE_LIMIT_HIT')
 })
 
-test('onSignedOut is called for status 401 of a session, and for no other error', async () => {
+test('onSignedOut is called if a session has ended or belongs to another account, and for no other error', async () => {
   const credentials = { email: 'iris@garden.example', api_key: 'k'.repeat(32) }
   const cases = [
     [clientInPage(401, signedOut), 1],
     [clientInPage(403, signedOut), 0],
+    [clientInPage(403, otherAccount), 1],
     [clientInPage(401, signedOut, { credentials }), 0],
   ] as const
   for (const [{ options }, expected] of cases) {
@@ -81,6 +83,22 @@ test('followEvents ends and calls onSignedOut when the session has ended', async
 
   await assert.rejects(next, { name: 'NOT_LOGGED_IN', status: 401 })
   assert.equal(calls, 1)
+})
+
+test('requests with a session name the expected account as soon as it is known, and requests with a key do not', async () => {
+  const credentials = { email: 'iris@garden.example', api_key: 'k'.repeat(32) }
+  let known: number | undefined
+  const findUserId = () => known
+  const expectedBy = async ({ sent, options }: ReturnType<typeof clientInPage>) => {
+    await createClient({ ...options, findUserId }).users.me()
+    return (sent[0]?.init.headers as Record<string, string> | undefined)?.['expected-user-id']
+  }
+  const me = { result: 'success', msg: '' }
+
+  assert.equal(await expectedBy(clientInPage(200, me)), undefined)
+  known = 7
+  assert.equal(await expectedBy(clientInPage(200, me)), '7')
+  assert.equal(await expectedBy(clientInPage(200, me, { credentials })), undefined)
 })
 
 test('a call is sent with the given idempotency key, and with keepalive if requested', async () => {

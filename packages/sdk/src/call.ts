@@ -1,7 +1,7 @@
 import type { WireEndpoint } from '@oxbow/contract/plain'
 import { type Caller, type RequestOptions, readResponse, request, TransportError } from './request.ts'
 
-export interface CallOptions extends Pick<RequestOptions, 'signal' | 'keepalive'> {
+export interface CallOptions extends Pick<RequestOptions, 'signal' | 'keepalive' | 'onProgress'> {
   /**
    * Identifies a call that changes data; random by default. Another call with the same key and
    * arguments within a day changes nothing and gets the response of the first.
@@ -18,11 +18,11 @@ export async function call(
   caller: Caller,
   endpoint: WireEndpoint,
   args: object,
-  { signal, keepalive, idempotencyKey = randomUuid() }: CallOptions = {},
+  { signal, keepalive, onProgress, idempotencyKey = randomUuid() }: CallOptions = {},
 ): Promise<object> {
   const headers = endpoint.isIdempotent ? { 'idempotency-key': idempotencyKey } : {}
   const attempt = async () => {
-    const response = await request(caller, endpoint, args, { signal, headers, keepalive })
+    const response = await request(caller, endpoint, args, { signal, headers, keepalive, onProgress })
     return readResponse(caller, response, signal)
   }
   if (!endpoint.isIdempotent) return attempt()

@@ -120,4 +120,12 @@ test('invalid and missing responses are thrown as TransportErrors', async () => 
   await assert.rejects(peer.client.users.list(), fails(502))
   await peer[Symbol.asyncDispose]()
   await assert.rejects(peer.client.users.list(), fails(undefined))
+
+  // A page calls the server that it came from, whose address is empty.
+  const page = createClient({
+    url: '',
+    credentials: 'session',
+    fetch: () => Promise.reject(new Error('gone')),
+  })
+  await assert.rejects(page.users.list(), { message: 'The server does not answer' })
 })

@@ -1,12 +1,21 @@
 import { type EncodedRequest, encode, type WireEndpoint } from '@oxbow/contract/plain'
+import { fetchWithProgress } from './fetch-with-progress.ts'
 
 export interface ClientOptions {
   /** URL of the organization, like https://chat.example.com. Empty in a page of the organization. */
   url: string
   /** If absent, only public endpoints can be called. */
   credentials?: Credentials | 'session'
-  /** Called when a request with a session gets status 401, because the session has ended. */
-  onSignedOut?: () => void
+  /**
+   * Returns the id of the account that a page was opened for, once it is known. Requests with a session name
+   * it, and the server refuses them with `OTHER_ACCOUNT` while another account is signed in in the browser.
+   */
+  findUserId?: () => number | undefined
+  /**
+   * Called with the error when the server refuses the session of a request: it has ended (status 401), or it
+   * belongs to another account (`OTHER_ACCOUNT`).
+   */
+  onSignedOut?: (error: Error) => void
   /** Name of the calling program. With a session, the browser sends its own. */
   userAgent?: string
   fetch?: typeof fetch
@@ -25,7 +34,7 @@ export interface Credentials {
  * Creates the error that a call throws from the body of an error response. Errors in an event
  * stream have no status.
  */
-export type ToError = (body: Record<string, unknown>, status?: number) => Error
+type ToError = (body: Record<string, unknown>, status?: number) => Error
 
 /** The options of a client, and how it converts errors of the server. */
 export interface Caller extends ClientOptions {
@@ -38,6 +47,11 @@ export interface RequestOptions {
   headers?: Readonly<Record<string, string>>
   /** Lets the browser finish the request after the page is closed. */
   keepalive?: boolean | undefined
+  /**
+   * Called with the fraction of the request that was sent, from 0 to 1. Only browsers report it; elsewhere it
+   * is never called.
+   */
+  onProgress?: ((fraction: number) => void) | undefined
 }
 
 /**
@@ -59,9 +73,10 @@ export async function request(
   caller: ClientOptions,
   endpoint: WireEndpoint,
   args: object,
-  { signal, headers = {}, keepalive }: RequestOptions = {},
+  { signal, headers = {}, keepalive, onProgress }: RequestOptions = {},
 ): Promise<Response> {
-  const { url, credentials, fetch: send = fetch } = caller
+  const { url, credentials } = caller
+  const send = (onProgress && fetchWithProgress(onProgress)) ?? caller.fetch ?? fetch
   const encoded = encode(endpoint, args)
   const inQuery = encoded.method === 'GET' || encoded.method === 'DELETE'
   const query = inQuery && encoded.arguments.size > 0 ? `?${encoded.arguments}` : ''
@@ -74,7 +89,7 @@ export async function request(
     ...(signal && { signal }),
     ...(keepalive && { keepalive }),
   })
-  return wrapTransportErrors(sent, `${url} does not answer`, signal)
+  return wrapTransportErrors(sent, `${url || 'The server'} does not answer`, signal)
 }
 
 function buildBody({ arguments: fields, files }: EncodedRequest): URLSearchParams | FormData {
@@ -106,7 +121,8 @@ export async function readResponse(
     ? body.result !== 'success' && toError(body, status)
     : new TransportError(`The server answered ${status} with a body that is not an envelope`, { status })
   if (error) {
-    if (status === 401 && credentials === 'session') onSignedOut?.()
+    const isRefusedSession = status === 401 || body?.code === 'OTHER_ACCOUNT'
+    if (isRefusedSession && credentials === 'session') onSignedOut?.(error)
     throw recordRetryAfter(error, response)
   }
   const { result, msg, ...fields } = body ?? {}
@@ -131,10 +147,17 @@ export async function wrapTransportErrors<Value>(
   }
 }
 
-function buildHeaders({ credentials, userAgent = 'OxbowSdk' }: ClientOptions): Record<string, string> {
+function buildHeaders({
+  credentials,
+  findUserId,
+  userAgent = 'OxbowSdk',
+}: ClientOptions): Record<string, string> {
   // Some errors are HTML unless the client asks for JSON.
   const headers: Record<string, string> = { accept: 'application/json' }
-  if (credentials === 'session') return headers
+  if (credentials === 'session') {
+    const expected = findUserId?.()
+    return expected === undefined ? headers : { ...headers, 'expected-user-id': String(expected) }
+  }
   headers['user-agent'] = userAgent
   if (credentials) headers.authorization = `Basic ${base64(`${credentials.email}:${credentials.api_key}`)}`
   return headers

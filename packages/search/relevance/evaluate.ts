@@ -46,7 +46,7 @@ export function readQueries(): RelevantQuery[] {
  * Returns a function that says whether a message is an expected result. It uses only the patterns of
  * the query, and none of the search code.
  */
-export function buildExpectation({ finds }: RelevantQuery): (message: RelevantMessage) => boolean {
+function buildExpectation({ finds }: RelevantQuery): (message: RelevantMessage) => boolean {
   const patterns = [finds].flat().map((source) => new RegExp(source, 'iu'))
   return ({ topic, content }) => patterns.every((pattern) => pattern.test(topic) || pattern.test(content))
 }

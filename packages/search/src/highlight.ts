@@ -24,11 +24,6 @@ export function highlight(queries: readonly SearchQuery[], message: MessageText)
   }
 }
 
-/** Returns the same fields without highlights, for messages in which `highlight` finds no match. */
-export function escapeWithoutHighlights({ topic, rendered_content }: MessageText): Highlighted {
-  return { match_content: rendered_content, match_subject: escapeHtml(topic) }
-}
-
 /** Sorts ranges and merges overlapping ones. */
 function merge(ranges: readonly TextRange[]): TextRange[] {
   const merged: TextRange[] = []

@@ -1,5 +1,5 @@
 export { stopWords } from './function-words.ts'
-export { escapeWithoutHighlights, type Highlighted, highlight } from './highlight.ts'
+export { type Highlighted, highlight } from './highlight.ts'
 export { type MessageText, matchMessage } from './match.ts'
 export { parseQuery, type SearchQuery } from './query.ts'
 export { getSenderTerm, getTopicTerm, listContentTerms, listTopicTerms } from './words.ts'

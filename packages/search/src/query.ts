@@ -31,7 +31,7 @@ export interface SequenceWord {
   atoms: readonly SequenceAtom[]
 }
 
-export interface SequenceAtom {
+interface SequenceAtom {
   atom: WantedWord
   /**
    * The sign that must precede the atom. Two numbers match only with the same sign between them, as

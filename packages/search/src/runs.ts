@@ -17,12 +17,12 @@ export interface WordRun extends Span {
   atoms: readonly Atom[]
 }
 
-export interface Atom extends Span {
+interface Atom extends Span {
   word: string
 }
 
 /** A run in a script without spaces, in which any part may be a word. */
-export interface UnspacedRun extends Span {
+interface UnspacedRun extends Span {
   kind: 'unspaced'
   /** The folded text. `offsets` are the positions in the original text of each code unit and of the end. */
   folded: string

@@ -7,7 +7,7 @@ import { freePort } from './free-port.ts'
 
 const program = 'prometheus-alertmanager'
 
-export interface Alert {
+interface Alert {
   labels: Record<string, string>
   annotations?: Record<string, string>
   generatorURL?: string

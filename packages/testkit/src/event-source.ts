@@ -6,7 +6,10 @@ import { basic } from './http.ts'
 export interface EventSource extends AsyncDisposable {
   readonly status: number
   readonly contentType: string
-  /** Waits for the next event. Returns undefined if the server ended the stream. */
+  /**
+   * Waits for the next event. Returns undefined if the server ended the stream. Skips the heartbeat that
+   * follows the events with which a stream begins.
+   */
   next(): Promise<ServerSentEvent | undefined>
   close(): void
 }
@@ -46,6 +49,11 @@ export async function openEventStream(
 
 async function* readEvents(response: IncomingMessage): AsyncGenerator<ServerSentEvent, undefined> {
   const parser = new EventStreamParser()
-  for await (const chunk of response) yield* parser.push(chunk)
+  let isCaughtUp = false
+  for await (const chunk of response)
+    for (const event of parser.push(chunk)) {
+      if (isCaughtUp || event.data !== undefined) yield event
+      else isCaughtUp = true
+    }
   return undefined
 }

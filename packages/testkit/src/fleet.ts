@@ -42,7 +42,7 @@ export interface FleetOptions {
   env?: Record<string, string>
 }
 
-export interface Replacement {
+interface Replacement {
   env?: Record<string, string>
   /** The release of the new node. By default the current sources. */
   release?: Release | undefined

@@ -1,10 +1,8 @@
 export type { Account } from './account.ts'
-export { type Alert, type Alertmanager, startAlertmanager } from './alertmanager.ts'
+export { startAlertmanager } from './alertmanager.ts'
 export {
   type BrowserSession,
-  type Nodes,
   resumeSession,
-  type SignInOptions,
   signIn,
 } from './browser-session.ts'
 export { hasExited, killChild, startChild } from './child-process.ts'
@@ -12,44 +10,40 @@ export { createTestDatabase, type TestDatabase, testSecret } from './databases.t
 export { type DnsServer, startDnsServer } from './dns-server.ts'
 export { type EventSource, openEventStream } from './event-source.ts'
 export { eventually } from './eventually.ts'
-export { type FailoverDatabase, startFailoverDatabase } from './failover-database.ts'
-export { type FakeClock, hasFakeClock, makeFakeClock } from './fake-clock.ts'
+export { startFailoverDatabase } from './failover-database.ts'
+export { hasFakeClock, makeFakeClock } from './fake-clock.ts'
 export * as faults from './faults.ts'
 export { fetchAt } from './fetch-at.ts'
 export { type ChromiumOptions, chromiumFlags, findChromium } from './find-chromium.ts'
-export { type Fleet, type FleetCheck, type FleetOptions, startFleet } from './fleet.ts'
+export { type Fleet, type FleetCheck, startFleet } from './fleet.ts'
 export { freePort } from './free-port.ts'
 export { basic, type RawRequest, type RawResponse, request } from './http.ts'
 export { isInstalled } from './is-installed.ts'
-export { type CallResponse, call } from './keep-alive-call.ts'
-export { type LedgerClient, startLedgerClient } from './ledger-client.ts'
+export { call } from './keep-alive-call.ts'
 export { LogCapture } from './log-capture.ts'
 export { type MailServer, type ReceivedEmail, startMailServer } from './mail-server.ts'
-export { type MeasuredCommand, measureOxbow, readProcessorSeconds } from './measure-oxbow.ts'
-export { type NatsServer, startNatsServer } from './nats-server.ts'
+export { measureOxbow, readProcessorSeconds } from './measure-oxbow.ts'
 export { launchNodeProcess, metricsToken, type NodeProcess, startNodeProcess } from './node-process.ts'
 export { type OpenedQueue, openQueue } from './open-queue.ts'
 export { oxbowProgram } from './oxbow-program.ts'
-export { type PgBouncer, startPgBouncer } from './pgbouncer.ts'
+export { startPgBouncer } from './pgbouncer.ts'
 export { pngChunk, pngEnd, pngHeader, pngOf, pngSignature } from './picture.ts'
 export { postFrom } from './post-from.ts'
-export { copyPostgres18, type PostgresBinaries } from './postgres-18.ts'
-export { type PostgresServer, type PostgresStandby, startPostgresServer } from './postgres-server.ts'
-export { loadPreviousRelease, type Release } from './previous-release.ts'
-export { type Prometheus, type PrometheusRule, startPrometheus } from './prometheus.ts'
+export { copyPostgres18 } from './postgres-18.ts'
+export { type PostgresServer, startPostgresServer } from './postgres-server.ts'
+export { loadPreviousRelease } from './previous-release.ts'
+export { type Prometheus, startPrometheus } from './prometheus.ts'
 export { repeatIfSlowed } from './repeat-if-slowed.ts'
-export { type S3Config, type S3Process, type S3Server, s3Environment, startS3Server } from './s3-server.ts'
+export { type S3Config, type S3Server, s3Environment, startS3Server } from './s3-server.ts'
 export { expectSameReactions } from './same-reactions.ts'
-export { drainQueue, expectSameState, type Registration, type SameStateOptions } from './same-state.ts'
+export { drainQueue, expectSameState, type Registration } from './same-state.ts'
 export { expectSameSubmessages } from './same-submessages.ts'
 export {
   fillSampleOrganization,
-  type SampleOptions,
-  type SamplePerson,
   type SentSample,
   setSampleTimes,
 } from './sample/fill-organization.ts'
-export { mountSmallDisk, type SmallDisk } from './small-disk.ts'
+export { mountSmallDisk } from './small-disk.ts'
 export { type Stopwatch, startStopwatch } from './stopwatch.ts'
 export { startDatabaseProxy, startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 export { urlOf } from './test-postgres.ts'
@@ -60,7 +54,7 @@ export {
   type UploadResponse,
   uploadChunks,
 } from './transfer-files.ts'
-export { createGarden, type GardenOptions, withApp } from './with-app.ts'
+export { createGarden, withApp } from './with-app.ts'
 export {
   hostOf,
   type MadeStream,

@@ -13,6 +13,10 @@ export interface MailServer extends AsyncDisposable {
   emails: ReceivedEmail[]
   /** Whether it refuses e-mails after receiving them. */
   isRefusing: boolean
+  /** Answers to senders and recipients, as code and text, in place of accepting them. */
+  refusals: { from?: [number, string]; to?: [number, string] }
+  /** Users, senders and recipients that clients named, in order, and `data` for each e-mail. */
+  heard: string[]
   /** Waits for an e-mail to this address, and returns the newest one. */
   waitForEmail(address: string): Promise<ReceivedEmail>
 }
@@ -20,10 +24,28 @@ export interface MailServer extends AsyncDisposable {
 /** Starts an SMTP server that stores every e-mail it receives. */
 export async function startMailServer(): Promise<MailServer> {
   const emails: ReceivedEmail[] = []
+  const heard: string[] = []
+  const toError = (refusal: [number, string] | undefined) =>
+    refusal && Object.assign(new Error(refusal[1]), { responseCode: refusal[0] })
   const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    allowInsecureAuth: true,
     logger: false,
+    onAuth({ username = '' }, _session, done) {
+      heard.push(`user ${username}`)
+      done(null, { user: username })
+    },
+    onMailFrom({ address }, _session, done) {
+      heard.push(`from ${address}`)
+      done(toError(mailServer.refusals.from))
+    },
+    onRcptTo({ address }, _session, done) {
+      heard.push(`to ${address}`)
+      done(toError(mailServer.refusals.to))
+    },
     onData(data, session, done) {
+      heard.push('data')
       const chunks: Buffer[] = []
       data.on('data', (chunk: Buffer) => chunks.push(chunk))
       data.on('end', () => {
@@ -41,6 +63,8 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://127.0.0.1:${port}`,
     emails,
     isRefusing: false,
+    refusals: {},
+    heard,
     waitForEmail: (address) => eventually(() => emails.findLast(({ to }) => to === address)),
     [Symbol.asyncDispose]: () => new Promise<void>((closed) => server.close(closed)),
   }

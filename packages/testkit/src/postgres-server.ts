@@ -30,7 +30,7 @@ export interface PostgresServer extends AsyncDisposable {
   startStandby(): Promise<PostgresStandby>
 }
 
-export interface PostgresStandby extends PostgresServer {
+interface PostgresStandby extends PostgresServer {
   /** The proxy between the standby and its primary. After `close`, the standby receives no more commits. */
   network: TcpProxy
   promote(): Promise<void>

@@ -17,7 +17,7 @@ export interface PrometheusOptions {
 }
 
 /** A rule as Prometheus has read it. */
-export interface PrometheusRule {
+interface PrometheusRule {
   name: string
   query: string
   state: 'inactive' | 'pending' | 'firing'

@@ -12,7 +12,7 @@ import { atTestProcessEnd, mayShare } from './test-process.ts'
 const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'start-s3.sh')
 
 /** The processes of the server: the proxy implements S3, the others store objects and lists of objects. */
-export type S3Process = 'proxy' | 'object' | 'container' | 'account'
+type S3Process = 'proxy' | 'object' | 'container' | 'account'
 
 export type S3Config = Pick<Config, 's3_endpoint' | 's3_bucket' | 's3_access_key' | 's3_secret_key'>
 

@@ -4,7 +4,7 @@ import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messagefor
 export type Source = Readonly<Record<string, string>>
 
 /** Kinds of arguments. `tag` is a function that wraps the text inside a tag. */
-export type ArgumentKind = 'text' | 'number' | 'tag'
+type ArgumentKind = 'text' | 'number' | 'tag'
 
 type Arguments = Record<string, ArgumentKind>
 

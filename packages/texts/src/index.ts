@@ -5,7 +5,6 @@ import type { Language, Messages } from './messages.generated.ts'
 import { createTranslate, type RestOf as RestOfArguments, type TranslateBy } from './translate.ts'
 
 export type { Language } from './messages.generated.ts'
-export type { Piece } from './translate.ts'
 
 /** The key of a text in the server's pages and e-mails. */
 export type Key = keyof Messages

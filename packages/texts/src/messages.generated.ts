@@ -21,6 +21,7 @@ export interface Messages {
   'login.account_deactivated': Record<never, never>
   'login.passwords_disabled': Record<never, never>
   'login.signed_out': Record<never, never>
+  'login.other_account': Record<never, never>
   'login.password_changed': Record<never, never>
   'wait.seconds': { seconds: 'number' }
   'wait.minutes': { minutes: 'number' }
@@ -88,6 +89,8 @@ export interface Messages {
   'join.title': { organization: 'text' }
   'join.ask': Record<never, never>
   'join.submit': Record<never, never>
+  'join.ask_without_mail': Record<never, never>
+  'join.continue': Record<never, never>
   'join.sent_title': Record<never, never>
   'join.sent': { email: 'text' }
   'join.have_account': Record<never, never>

@@ -5,7 +5,7 @@
 type Declared = object
 
 /** A part of a text: a string, or markup of type `Markup` that the caller passed as an argument. */
-export type Piece<Markup> = string | Markup
+type Piece<Markup> = string | Markup
 
 interface Kinds<Markup> {
   text: Piece<Markup>

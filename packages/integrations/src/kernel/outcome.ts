@@ -47,7 +47,7 @@ export interface Refused {
     | BadOption
 }
 
-export interface BadOption {
+interface BadOption {
   readonly option: string
   readonly value: string
 }

@@ -436,6 +436,33 @@ test('reconnect replaces a waiting connection without reporting trouble or losin
   }
 })
 
+test('onCaughtUp is called when all events of a new connection were consumed', async () => {
+  for (const transport of ['poll', 'stream'] as const) {
+    const answer =
+      transport === 'poll'
+        ? deliver(renamed(5), renamed(6))
+        : stream([...[renamed(5), renamed(6)].map(block), 'id: 6\n: still here\n\n'], 'stays')
+    await using server = await scripted(answer)
+    const seen: (string | number)[] = []
+    const follower = server.follow({
+      resume: kept,
+      keepsQueue: true,
+      transport,
+      onCaughtUp: () => seen.push('caught up'),
+    })
+    for (let count = 0; count < 2; count++) {
+      const { value } = await follower.next()
+      seen.push(describe(value as Followed))
+    }
+    assert.deepEqual(seen, [5, 6])
+    const last = follower.next()
+    while (seen.length < 3) await new Promise(setImmediate)
+    assert.deepEqual(seen, [5, 6, 'caught up'])
+    await follower.return()
+    await last
+  }
+})
+
 test('onRecovered is called once when the server responds again, even if there are no events', async () => {
   for (const transport of ['poll', 'stream'] as const) {
     const quiet = transport === 'poll' ? deliver() : stream([], 'stays')

@@ -38,6 +38,11 @@ export interface FollowOptions {
   onTrouble?: (error: unknown, waitMilliseconds: number) => void
   /** Called when the server responds again after trouble, and when it first responds for a resumed queue. */
   onRecovered?: () => void
+  /**
+   * Called when all events that the server had have been yielded and consumed: on each new connection after
+   * a failure or `reconnect`, and perhaps at other times.
+   */
+  onCaughtUp?: () => void
   backoff?: Backoff
   /** After this time without any bytes from the server, the connection is treated as lost. */
   maxSilenceMs?: number
@@ -81,6 +86,7 @@ export async function* follow(
   signal: AbortSignal,
 ): AsyncGenerator<Followed, void, void> {
   const { waker, registration, omitsBotSecrets, onTrouble, onRecovered } = settings
+  const onCaughtUp = () => settings.onCaughtUp?.()
   const pause = new BackoffTimer(settings.backoff)
   // A resumed queue yields nothing until there are events, so `onRecovered` reports the first response.
   let isInTrouble = settings.resume !== undefined
@@ -99,7 +105,8 @@ export async function* follow(
   const startReading = ({ queue_id, last_event_id }: State, transport: Transport): QueueReader => {
     const { maxSilenceMs, maxFirstByteMs } = settings
     const limits = { maxSilenceMs, maxFirstByteMs, signal, waker }
-    return { caller, ...limits, queue_id, last_event_id, transport, isUncertain: false, onAnswer }
+    const callbacks = { onAnswer, onCaughtUp }
+    return { caller, ...limits, queue_id, last_event_id, transport, isUncertain: false, ...callbacks }
   }
   let state = settings.resume
   let reading = state && startReading(state, settings.transport)

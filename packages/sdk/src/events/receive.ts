@@ -29,6 +29,8 @@ export interface QueueReader {
   isUncertain: boolean
   /** Called when the server responds, with or without events. */
   readonly onAnswer: () => void
+  /** Called when the server had no more events than those that were yielded. */
+  readonly onCaughtUp: () => void
 }
 
 const poll = /* @__PURE__ */ parseWire(wire.events.poll)
@@ -59,6 +61,7 @@ async function* pollQueue(reading: QueueReader): AsyncGenerator<Event[], void, v
     const events = readEvents(await connection.waitFor(call(caller, poll, args, { signal })))
     recordAnswer(reading)
     if (events.length > 0 || !isUncertain) yield events
+    if (isUncertain) reading.onCaughtUp()
   }
 }
 
@@ -79,8 +82,11 @@ async function* streamQueue(reading: QueueReader): AsyncGenerator<Event[], void,
     const sent = request(caller, poll, { queue_id, last_event_id }, { signal, headers })
     const response = await connection.waitFor(sent)
     if (isEventStream(response)) {
-      for await (const chunk of readEventStream(response, connection, onBytes))
+      for await (const chunk of readEventStream(response, connection, onBytes)) {
         yield* readChunk(caller, chunk)
+        // The server sends a heartbeat after the events that a new stream begins with.
+        if (chunk.some(({ data }) => data === undefined)) reading.onCaughtUp()
+      }
     } else {
       const events = readEvents(await connection.waitFor(readResponse(caller, response, signal)))
       onBytes()

@@ -4,7 +4,7 @@ import type { AccountView } from './account-view.ts'
 import { flagBits, type WindowMessage } from './message.ts'
 
 /** Whether a message matches. Undefined if the known data does not decide it. */
-export type Verdict = boolean | undefined
+type Verdict = boolean | undefined
 
 /** The known fields of a message. An event may contain only the id and the new stream or topic. */
 export type KnownFields = Partial<WindowMessage> & {

@@ -60,6 +60,8 @@ function setUp({
     requests: [] as PageRequest[],
     questions: [] as (readonly MessageId[])[],
     failure: undefined as Error | undefined,
+    /** Maximum number of messages on a page, as if they were very large. The nearest to the anchor remain. */
+    maxMessages: Number.POSITIVE_INFINITY,
     /** Requests wait for this promise if it is set. */
     gate: undefined as Promise<void> | undefined,
   }
@@ -70,16 +72,19 @@ function setUp({
     )
     const anchor =
       request.anchor === 'newest' ? 1e16 : request.anchor === 'oldest' ? 0 : Number(request.anchor)
-    const older = found.filter(({ id }) => id < anchor)
-    const before = request.num_before > 0 ? older.slice(-request.num_before) : []
+    const itself = found.filter(({ id }) => id === anchor)
+    const space = server.maxMessages - itself.length
+    const older = found.filter(({ id }) => id < anchor).toReversed()
     const newer = found.filter(({ id }) => id > anchor)
-    const after = newer.slice(0, request.num_after)
-    const messages = [...before, ...found.filter(({ id }) => id === anchor), ...after]
+    const maxAfter = Math.max(Math.floor(space / 2), space - Math.min(request.num_before, older.length))
+    const after = newer.slice(0, Math.min(request.num_after, maxAfter))
+    const before = older.slice(0, Math.min(request.num_before, space - after.length)).toReversed()
+    const messages = [...before, ...itself, ...after]
     return {
       messages: structuredClone(messages),
       anchor,
-      found_oldest: anchor === 0 || before.length < request.num_before,
-      found_newest: anchor === 1e16 || after.length < request.num_after,
+      found_oldest: anchor === 0 || (older.length < request.num_before && before.length === older.length),
+      found_newest: anchor === 1e16 || (newer.length < request.num_after && after.length === newer.length),
     }
   }
   const windows = createWindows({
@@ -184,6 +189,43 @@ test('fetching older and newer messages joins the segments of a window', async (
     { from: 0, to: Number.POSITIVE_INFINITY, ids: [10, 20, 30, 40, 50, 60, 70, 80, 90] },
   ])
   assert.equal(server.requests.length, 4, 'two requests for the same gap are one')
+})
+
+test('pages that are shorter than requested are continued until both ends are reached', async () => {
+  const { server, open } = setUp({ limits: { pageSize: 5 } })
+  const ids = Array.from({ length: 12 }, (_, index) => 10 * (index + 1))
+  server.messages = ids.map((id) => message(id))
+  server.maxMessages = 2
+  const view = await open([inGarden], 60)
+  assert.deepEqual(view.segment, { from: 50, to: 60, ids: [50, 60] })
+
+  for (let count = 0; view.segment?.from !== 0; count++) {
+    assert.ok(count < 10, 'each page has another message')
+    await view.fetchOlder()
+  }
+  for (let count = 0; view.segment?.to !== Number.POSITIVE_INFINITY; count++) {
+    assert.ok(count < 10, 'each page has another message')
+    await view.fetchNewer()
+  }
+
+  assert.deepEqual(view.current.segments, [{ from: 0, to: Number.POSITIVE_INFINITY, ids }])
+})
+
+test('a refreshed window whose page is shorter keeps the messages nearest to its anchor, and can be extended', async () => {
+  const { server, open } = setUp({ limits: { pageSize: 5 } })
+  const ids = Array.from({ length: 10 }, (_, index) => 10 * (index + 1))
+  server.messages = ids.map((id) => message(id))
+  const view = await open([inGarden], 50)
+  assert.deepEqual(view.segment?.ids, ids)
+
+  server.maxMessages = 4
+  await view.refresh()
+  assert.deepEqual(view.current.segments, [{ from: 30, to: 60, ids: [30, 40, 50, 60] }])
+  server.maxMessages = Number.POSITIVE_INFINITY
+  await view.fetchOlder()
+  await view.fetchNewer()
+
+  assert.deepEqual(view.segment?.ids, ids)
 })
 
 test('a window opened at a message that is not loaded shows no other messages until it is loaded', async () => {

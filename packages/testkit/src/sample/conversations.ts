@@ -29,7 +29,7 @@ export interface SampleMessage {
   poll?: { question: string; options: readonly string[] }
 }
 
-export interface SampleTopic {
+interface SampleTopic {
   topic: string
   /** How many hours ago the last message was sent. */
   hoursAgo: number

@@ -10,6 +10,6 @@ export const payload = z.looseObject({
   notificationId: optional(id),
 })
 
-export type AzureDelivery = Delivery<z.output<typeof payload>, typeof options>
+type AzureDelivery = Delivery<z.output<typeof payload>, typeof options>
 
 export type Translator = (delivery: AzureDelivery) => Outcome

@@ -4,7 +4,7 @@ import { type anything, type Delivery, type Outcome, optional, text, url } from 
 
 export const options = { branches }
 
-export type BitbucketDelivery = Delivery<z.output<typeof anything>, typeof options>
+type BitbucketDelivery = Delivery<z.output<typeof anything>, typeof options>
 
 export type Translator = (delivery: BitbucketDelivery) => Outcome
 

@@ -8,7 +8,7 @@ export const options = {
   include_repository_name: flag(false),
 }
 
-export type GitHubDelivery = Delivery<z.output<typeof anything>, typeof options>
+type GitHubDelivery = Delivery<z.output<typeof anything>, typeof options>
 
 export type Translator = (delivery: GitHubDelivery) => Outcome
 

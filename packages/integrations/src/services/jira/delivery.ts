@@ -3,6 +3,6 @@ import { type Delivery, type Outcome, optional, text } from '../../writing.ts'
 
 export const payload = z.looseObject({ webhookEvent: optional(text) })
 
-export type JiraDelivery = Delivery<z.output<typeof payload>, Record<never, never>>
+type JiraDelivery = Delivery<z.output<typeof payload>, Record<never, never>>
 
 export type Translator = (delivery: JiraDelivery) => Outcome

@@ -14,7 +14,7 @@ export interface Incident {
   titleAndDescription: readonly (string | undefined)[]
 }
 
-export interface Party {
+interface Party {
   name: string
   url?: string | undefined
 }

@@ -29,7 +29,7 @@ export function show(value: unknown, filter?: FilterName, target?: unknown): Sho
 const maxCharacters = 10_001
 
 /** Returns a text unchanged, and a list or an object as JSON on one line. */
-export function toText(value: unknown): string {
+function toText(value: unknown): string {
   return (typeof value === 'string' ? value : shortJson(value)).slice(0, maxCharacters)
 }
 

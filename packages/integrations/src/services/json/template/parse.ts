@@ -3,7 +3,7 @@ import { type Path, parsePath } from './path.ts'
 
 export type Piece = Words | Value | Section
 
-export interface Words {
+interface Words {
   readonly kind: 'words'
   readonly words: string
 }
