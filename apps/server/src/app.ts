@@ -1,8 +1,8 @@
 import { listEndpoints } from '@oxbow/contract'
 import type { FastifyInstance } from 'fastify'
+import { endpointRoutes } from './api/endpoint-routes.ts'
 import { jobs as featureJobs, features, routes } from './features.ts'
-import { authenticate } from './identity/authenticate.ts'
-import { idempotency } from './identity/idempotency.ts'
+import { rewriteSeals } from './operators/rewrite-seals.ts'
 import type { App } from './platform/app.ts'
 import { tidyFiles } from './platform/files/tidy-files.ts'
 import { getAccountLimiter } from './platform/http/account-limiter.ts'
@@ -12,11 +12,9 @@ import { operationsPages, type Readiness } from './platform/http/operations.ts'
 import { OpenRequests } from './platform/http/request-limits.ts'
 import { makeRateLimiter } from './platform/http/share-counts.ts'
 import { staticPages } from './platform/http/static-files.ts'
-import type { Job } from './platform/jobs.ts'
-import type { NodeMonitor } from './platform/monitor/node-monitor.ts'
+import type { Job } from './platform/jobs/jobs.ts'
+import type { NodeMonitor } from './platform/observe/monitor/node-monitor.ts'
 import { assetRoutes } from './platform/pages/asset-routes.ts'
-import { rewriteSeals } from './reseal.ts'
-import { admitDelivery } from './webhooks/admit-delivery.ts'
 
 export const jobs: readonly Job<never>[] = [...featureJobs, tidyFiles, rewriteSeals]
 
@@ -36,26 +34,14 @@ export function buildApp(app: App, { readiness, monitor, checked, stallMs }: Htt
   const pollLimiter = makeRateLimiter(app, 'polls of accounts', limit * 10)
   const { databaseContact } = readiness
   const openRequests = new OpenRequests(app.config.connections_per_account)
-  const allPages = [
+  const context = { app, limiter, pollLimiter, openRequests, databaseContact, checked }
+  const pages = [
     ...operationsPages(app, readiness, monitor),
     ...staticPages(),
     ...assetRoutes(),
-    ...features.flatMap(({ pages }) => pages?.(app) ?? []),
-  ]
-  return buildHttpServer(
-    {
-      app,
-      authenticate,
-      idempotency,
-      limiter,
-      pollLimiter,
-      openRequests,
-      admitDelivery,
-      databaseContact,
-      checked,
-    },
-    bind(listEndpoints(), routes),
-    allPages,
-    { stallMs },
-  )
+    ...features.flatMap((feature) => feature.pages?.(app) ?? []),
+  ].map((page) => ({ method: 'GET' as const, ...page }))
+  return buildHttpServer(app, [...endpointRoutes(context, bind(listEndpoints(), routes)), ...pages], {
+    stallMs,
+  })
 }

@@ -6,9 +6,9 @@ import type { BackgroundMigration } from './platform/database/background/backgro
 import type { AllReferences } from './platform/files/check-files.ts'
 import type { Routes } from './platform/http/bind.ts'
 import type { Page } from './platform/http/http-server.ts'
-import type { Job } from './platform/jobs.ts'
-import type { SealedColumn } from './platform/reseal.ts'
-import type { Secrets } from './platform/secrets.ts'
+import type { Job } from './platform/jobs/jobs.ts'
+import type { SealedColumn } from './platform/secrets/reseal.ts'
+import type { Secrets } from './platform/secrets/secrets.ts'
 
 /**
  * Everything that a feature adds to the server. Each feature declares it in a file `feature.ts`;

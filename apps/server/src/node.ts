@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import type { DestinationStream } from 'pino'
 import { buildApp, jobs } from './app.ts'
 import { EventSystem } from './events/event-system.ts'
 import { makeEventMetrics } from './events/metrics.ts'
 import { checkLineage, epochStartedMessage } from './events/sequencer/lineage.ts'
+import type { Work } from './feature.ts'
 import { backgroundMigrations, eventShapes, features } from './features.ts'
 import type { App } from './platform/app.ts'
-import { checkMailServer } from './platform/check-mail-server.ts'
 import type { Config } from './platform/config/settings.ts'
 import { keepFunctions } from './platform/database/apply-functions.ts'
 import type { BackgroundMigration } from './platform/database/background/background-migration.ts'
@@ -20,28 +21,29 @@ import { ensureDatabase } from './platform/database/migrate.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
 import { refuseTooManyProcesses } from './platform/database/refuse-too-many-processes.ts'
 import { waitForDatabase } from './platform/database/wait-for-database.ts'
-import { FailureLog } from './platform/failure-log.ts'
 import { type MeasuredFiles, measureFiles } from './platform/files/measured-files.ts'
 import { checkFileStore, openFileStore } from './platform/files/open-file-store.ts'
 import { startMetricsServer } from './platform/http/metrics-server.ts'
-import { trackUnusedConnections } from './platform/http/unused-connections.ts'
-import { startJobs } from './platform/jobs.ts'
-import { type Log, makeLog } from './platform/log.ts'
-import { isMailWithoutUrl, missingExternalUrlMessage } from './platform/mail.ts'
+import { trackUnusedConnections, type UnusedConnections } from './platform/http/unused-connections.ts'
+import { startJobs } from './platform/jobs/jobs.ts'
+import { checkMailServer } from './platform/mail/check-mail-server.ts'
+import { isMailWithoutUrl, missingExternalUrlMessage } from './platform/mail/mail.ts'
 import { makeMarkdown } from './platform/markdown/markdown.ts'
-import { makeMetrics } from './platform/metrics.ts'
-import { publishMonitor } from './platform/monitor/monitor-metrics.ts'
-import { NodeMonitor } from './platform/monitor/node-monitor.ts'
+import { FailureLog } from './platform/observe/failure-log.ts'
+import { type Log, makeLog } from './platform/observe/log.ts'
+import { makeMetrics } from './platform/observe/metrics.ts'
+import { publishMonitor } from './platform/observe/monitor/monitor-metrics.ts'
+import { NodeMonitor } from './platform/observe/monitor/node-monitor.ts'
+import { openTracing } from './platform/observe/tracing/open-tracing.ts'
 import { SetupError } from './platform/operator-error.ts'
 import { Outbound } from './platform/outbound/outbound.ts'
 import type { ResolveHost } from './platform/outbound/resolve-host.ts'
-import { makePasswordHasher } from './platform/passwords.ts'
 import type { Peers } from './platform/peers.ts'
 import { measureNodeState, NodeState } from './platform/per-node.ts'
-import { runStopSteps } from './platform/run-stop-steps.ts'
-import { readSecrets } from './platform/secrets.ts'
-import { openTracing } from './platform/tracing/open-tracing.ts'
-import { watchSecret } from './platform/watch-secret.ts'
+import { makePasswordHasher } from './platform/secrets/passwords.ts'
+import { readSecrets } from './platform/secrets/secrets.ts'
+import { watchSecret } from './platform/secrets/watch-secret.ts'
+import { stopStep } from './platform/stop-step.ts'
 
 export interface NodeOptions {
   logTo?: DestinationStream
@@ -92,6 +94,7 @@ export interface OpenApp {
   app: App
   files: MeasuredFiles
   database: Database
+  /** Closes the database, and sends the last traces. */
   close(): Promise<void>
 }
 
@@ -106,7 +109,9 @@ interface OpenOptions extends NodeOptions {
 /** Migrates the database and opens everything that actions need. Nodes and commands call it. */
 export async function openApp(config: Config, options: OpenOptions = {}): Promise<OpenApp> {
   const log = makeLog(config, options.logTo)
+  await using opened = new AsyncDisposableStack()
   const tracing = options.isTraced ? await openTracing(config, log) : undefined
+  opened.defer(stopStep(log, 'the last traces', () => tracing?.stop()))
   useOwnIntegrations(config)
   const secrets = readSecrets(config)
   await reachDatabase(config, options, log)
@@ -131,6 +136,7 @@ export async function openApp(config: Config, options: OpenOptions = {}): Promis
     databaseTimeoutMs,
     adHocTimeoutMs,
   })
+  opened.defer(stopStep(log, 'PostgreSQL', () => database.close()))
   database.pool.on('connect', () => failures.succeedsAfter(5_000))
   const { db } = database
   const metrics = makeMetrics(database.pool, peers)
@@ -165,7 +171,8 @@ export async function openApp(config: Config, options: OpenOptions = {}): Promis
     peers,
     tracing,
   }
-  return { app, files, database, close: () => database.close() }
+  const parts = opened.move()
+  return { app, files, database, close: () => parts.disposeAsync() }
 }
 
 /**
@@ -189,7 +196,7 @@ async function reachDatabase({ database_url }: Config, { waitForDatabaseMs = 0 }
   })
 }
 
-export interface StopOptions {
+interface StopOptions {
   /**
    * Milliseconds for which the node still serves requests, so that load balancers and clients can
    * switch to other nodes.
@@ -209,27 +216,37 @@ export interface Node {
   stop(options?: StopOptions): Promise<void>
 }
 
-/** Starts a node. Resolves once it serves requests. */
+/**
+ * Starts a node. Resolves once it serves requests.
+ *
+ * Each part is added to `parts` when it starts. They stop in the reverse order: when the node stops, or
+ * at once if a later part cannot start.
+ */
 export async function startNode(config: Config, options: NodeOptions = {}): Promise<Node> {
+  await using parts = new AsyncDisposableStack()
   const fileStoreWarning = await checkFileStore(config)
   const { app, files, database, close } = await openApp(config, { ...options, isTraced: true })
-  if (fileStoreWarning) app.log.warn(fileStoreWarning)
-  if (isMailWithoutUrl(config)) app.log.warn(missingExternalUrlMessage)
-  const secretWatch = await watchSecret(app, options.secretReportMs).catch(async (error) => {
-    await close()
-    throw error
-  })
+  parts.defer(close)
+  const { log } = app
+  if (fileStoreWarning) log.warn(fileStoreWarning)
+  if (isMailWithoutUrl(config)) log.warn(missingExternalUrlMessage)
+
+  const secretWatch = await watchSecret(app, options.secretReportMs)
+  parts.defer(stopStep(log, 'the report of the secret', () => secretWatch.stop()))
+
+  parts.defer(stopStep(log, 'the event log', () => app.events.stop()))
+  await app.events.start()
+
+  parts.defer(stopStep(log, 'pictures and reports that are still written', () => app.state.close(log)))
+
+  // Work in the background begins when the node has its port, but ends after the last request.
+  const background = parts.use(new AsyncDisposableStack())
+
   const readiness = {
     accepting: true,
     lacksIndexes: await reportIndexProblems(app),
     databaseContact: app.events.log,
   }
-  await app.events.start().catch(async (error) => {
-    await app.events.stop()
-    await secretWatch.stop()
-    await close()
-    throw error
-  })
   const monitor = new NodeMonitor({
     app,
     files,
@@ -245,73 +262,81 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     stallMs: options.stallMs,
   })
   const unused = trackUnusedConnections(http.server)
-  try {
-    await http.listen({ host: config.host, port: config.port, backlog })
-  } catch (error) {
-    await app.events.stop()
-    await secretWatch.stop()
-    await close()
+  let replaced: Promise<void> | undefined
+  parts.defer(stopStep(log, 'open requests', () => closeHttp(http, app, unused, replaced)))
+  parts.defer(stopStep(log, 'outgoing requests', () => app.outbound.close()))
+  await http.listen({ host: config.host, port: config.port, backlog }).catch((error: unknown) => {
     throw portProblem(config, error)
-  }
+  })
   void checkMailServer(app)
+
+  parts.defer(() => monitor.stop())
   monitor.start()
+
+  // A node that cannot listen must never number events.
   app.events.competeForSequencer()
+
   const metricsServer = await startMetricsServer(app)
+  background.defer(() => {
+    metricsServer?.close()
+    metricsServer?.closeAllConnections()
+  })
+
   const { idleJobs = [] } = options
   const runner = startJobs(
     app,
     database.pool,
     jobs.filter(({ name }) => !idleJobs.includes(name)),
   )
-  const work = [
-    keepFunctions(app),
-    startBackgroundMigrations(app, options.backgroundMigrations ?? backgroundMigrations),
-    ...features.flatMap(({ start }) => start?.(app) ?? []),
-  ]
-  const { port } = http.server.address() as AddressInfo
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  background.defer(stopStep(log, 'background jobs', () => runner.stop()))
+
+  const work: Work[] = []
+  const stopWork = () => Promise.all(work.map((worker) => worker.stop()))
+  background.defer(stopStep(log, 'work that features do in the background', stopWork))
+  work.push(keepFunctions(app))
+  work.push(startBackgroundMigrations(app, options.backgroundMigrations ?? backgroundMigrations))
+  for (const { start } of features) if (start) work.push(start(app))
+
+  const running = parts.move()
   let stopped: Promise<void> | undefined
   const stop = async ({ drainMs = 0, isReplaced = false }: StopOptions = {}) => {
     readiness.accepting = isReplaced
-    const replaced = isReplaced ? stopAccepting(http.server) : undefined
-    app.log.info({ drain_seconds: drainMs / 1000 }, 'this node is stopping')
+    if (isReplaced) replaced = stopAccepting(http.server)
+    log.info({ drain_seconds: drainMs / 1000 }, 'this node is stopping')
     await drain(http.server, app, drainMs)
-    // Idle connections would otherwise delay the stop until their clients disconnect.
-    const sweep = setInterval(() => {
-      app.events.releaseListeners()
-      http.server.closeIdleConnections()
-      unused.close()
-    }, 50)
-    monitor.stop()
-    await runStopSteps(app.log, {
-      'outgoing requests': () => app.outbound.close(),
-      'open requests': async () => {
-        const giveUp = globalThis.setTimeout(() => http.server.closeAllConnections(), maxStopMs)
-        // If the server were closed first, requests that still arrive would be refused.
-        await replaced
-        await http.close()
-        metricsServer?.close()
-        metricsServer?.closeAllConnections()
-        clearInterval(sweep)
-        clearTimeout(giveUp)
-      },
-      'work that features do in the background': () => Promise.all(work.map((worker) => worker.stop())),
-      'background jobs': () => runner.stop(),
-    })
-    // Spans are sent while the other parts of the node stop.
-    const tracesSent = app.tracing?.stop()
-    await runStopSteps(app.log, {
-      'pictures and reports that are still written': () => app.state.close(app.log),
-      'the event log': () => app.events.stop(),
-      PostgreSQL: async () => {
-        await secretWatch.stop()
-        await close()
-      },
-      'the last traces': () => tracesSent,
-    })
-    app.log.info('this node has stopped')
+    await running.disposeAsync()
+    log.info('this node has stopped')
   }
-  return { app, url: `http://${host}:${port}`, stop: (options) => (stopped ??= stop(options)) }
+  return { app, url: urlOf(config, http.server), stop: (options) => (stopped ??= stop(options)) }
+}
+
+function urlOf({ host }: Config, server: Server): string {
+  const { port } = server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Ends all polls and idle connections, and waits for the other open requests. */
+async function closeHttp(
+  http: FastifyInstance,
+  app: App,
+  unused: UnusedConnections,
+  replaced: Promise<void> | undefined,
+): Promise<void> {
+  // Idle connections would otherwise delay the stop until their clients disconnect.
+  const sweep = setInterval(() => {
+    app.events.releaseListeners()
+    http.server.closeIdleConnections()
+    unused.close()
+  }, 50)
+  const giveUp = globalThis.setTimeout(() => http.server.closeAllConnections(), maxStopMs)
+  try {
+    // If the server were closed first, requests that still arrive at it would be refused.
+    await replaced
+    await http.close()
+  } finally {
+    clearInterval(sweep)
+    clearTimeout(giveUp)
+  }
 }
 
 /**

@@ -17,8 +17,8 @@ import {
 } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import sharp from 'sharp'
-import { cachedPictureBytes } from '../src/external-pictures/load-picture.ts'
-import { signPicture } from '../src/external-pictures/picture-paths.ts'
+import { cachedPictureBytes } from '../src/messages/external-pictures/load-picture.ts'
+import { signPicture } from '../src/messages/external-pictures/picture-paths.ts'
 import { startWatchedBrowser } from './hostile-files/watched-browser.ts'
 
 // Responses of a web server that stands for hosts on the Internet, by path. Nodes may fetch from its address.

@@ -7,7 +7,7 @@ import { createClient } from '@oxbow/sdk'
 import { connectionOptions, startNode } from '@oxbow/server'
 import { eventually, LogCapture, startDatabaseProxy, startS3Server, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
-import { removeAbandonedUploads } from '../src/uploads/remove-files.ts'
+import { removeAbandonedUploads } from '../src/messages/uploads/remove-files.ts'
 import { statusOf, upload } from './uploads.ts'
 
 const bucket = await (await startS3Server()).createBucket()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { basic, eventually, request, startWorld } from '@oxbow/testkit'
-import { backUpServer } from '../src/operate-backup.ts'
+import { backUpServer } from '../src/operators/backup.ts'
 import { sendToStream } from './conversation.ts'
 
 const metrics_token = 'a token for these metrics'

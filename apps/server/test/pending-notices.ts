@@ -1,5 +1,5 @@
 import type { World } from '@oxbow/testkit'
-import type { Notice, Notices } from '../src/streams/notices.ts'
+import type { Notices, QueuedNotice } from '../src/streams/notices.ts'
 
 /** Returns pending texts of the system bots, grouped by the call that caused them. */
 export async function listPendingNotices(world: World): Promise<Notices[]> {
@@ -15,7 +15,7 @@ export async function listPendingNotices(world: World): Promise<Notices[]> {
  * Runs `work` and returns the texts that it queued for the notification bot. No other call may run
  * meanwhile.
  */
-export async function collectNotices(world: World, work: () => Promise<unknown>): Promise<Notice[]> {
+export async function collectNotices(world: World, work: () => Promise<unknown>): Promise<QueuedNotice[]> {
   const list = async () => (await listPendingNotices(world)).filter(({ from }) => from !== 'welcome')
   const before = await list()
   await work()

@@ -3,9 +3,9 @@ import { after, test } from 'node:test'
 import { createTestDatabase, eventually, patientLimits, request, testSecret } from '@oxbow/testkit'
 import { sealedColumns } from '../src/features.ts'
 import { type Node, openApp, startNode } from '../src/node.ts'
+import { rotateSecret } from '../src/operators/rotate-secret.ts'
+import { createOrganization } from '../src/people/users/create-organization.ts'
 import { loadConfig } from '../src/platform/config/load-config.ts'
-import { rotateSecret } from '../src/rotate-secret.ts'
-import { createOrganization } from '../src/users/create-organization.ts'
 
 const [second, third] = [
   'the second secret, as long as it must be',

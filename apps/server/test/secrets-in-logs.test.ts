@@ -10,9 +10,9 @@ import {
   startMailServer,
   startWorld,
 } from '@oxbow/testkit'
-import { findResetTarget } from '../src/password-reset/find-target.ts'
-import { requestPasswordReset } from '../src/password-reset/request-reset.ts'
-import { resetPassword } from '../src/password-reset/reset-password.ts'
+import { findResetTarget } from '../src/joining/password-reset/find-target.ts'
+import { requestPasswordReset } from '../src/joining/password-reset/request-reset.ts'
+import { resetPassword } from '../src/joining/password-reset/reset-password.ts'
 import { openStream, waitUntilListening } from './listening.ts'
 
 const mail = await startMailServer()

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { loadConfig, startNode } from '@oxbow/server'
@@ -12,6 +13,8 @@ import {
   startPostgresServer,
   testSecret,
 } from '@oxbow/testkit'
+import type { Feature } from '../src/feature.ts'
+import { features } from '../src/features.ts'
 
 test('a node that cannot listen never becomes the sequencer', async () => {
   await using database = await createTestDatabase()
@@ -28,6 +31,45 @@ test('a node that cannot listen never becomes the sequencer', async () => {
 
   occupied.close()
   assert.doesNotMatch(log.text, /this node is the sequencer now/)
+  await eventually(async () => {
+    const sessions = await database.query(
+      `select from pg_stat_activity where datname = current_database() and application_name like 'oxbow %'`,
+    )
+    return sessions.length === 0
+  })
+})
+
+test('a node that fails when it already listens stops everything that it started', async () => {
+  await using database = await createTestDatabase()
+  const port = await freePort()
+  const { config } = loadConfig({ database_url: database.url, secret: testSecret, port: String(port) }, {})
+  const stopped: string[] = []
+  const parts = features as Feature[]
+  /** Returns whether the kernel has a socket that listens (state 0A) at the port. */
+  const isListening = () => {
+    const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
+    return readFileSync('/proc/self/net/tcp', 'utf8').includes(`${address} 00000000:0000 0A`)
+  }
+  let listenedAtFailure = false
+  parts.push(
+    { start: () => ({ stop: async () => void stopped.push('an earlier feature') }) },
+    {
+      start() {
+        listenedAtFailure = isListening()
+        throw new Error('this feature cannot start')
+      },
+    },
+  )
+
+  try {
+    await assert.rejects(startNode(config, { logTo: new LogCapture() }), /this feature cannot start/)
+  } finally {
+    parts.splice(-2)
+  }
+
+  assert.deepEqual([listenedAtFailure, isListening()], [true, false])
+  assert.deepEqual(stopped, ['an earlier feature'])
+  assert.deepEqual(await database.query('select from node_secret'), [])
   await eventually(async () => {
     const sessions = await database.query(
       `select from pg_stat_activity where datname = current_database() and application_name like 'oxbow %'`,

@@ -3,11 +3,15 @@ import { after, test } from 'node:test'
 import { ApiError, type InvitationId, type UserId } from '@oxbow/contract'
 import type { Client } from '@oxbow/sdk'
 import { pngOf, startWorld } from '@oxbow/testkit'
+import { makeGroup } from './make-group.ts'
 import { refusal } from './refusal.ts'
 
 const limit = 3
 /** One more than `limit`, because the stream `pond`, to which people are invited, already exists. */
 const streamLimit = limit + 1
+/** One more than `limit`, because the group `Growers` already exists, with one member. */
+const groupLimit = limit + 1
+const memberLimit = limit + 1
 /** Each stored entry has a key and a value of one character. */
 const storageLimit = limit * 2
 
@@ -16,7 +20,8 @@ const world = await startWorld({
     bots_per_person: limit,
     streams_per_organization: streamLimit,
     emoji_per_organization: limit,
-    groups_per_organization: limit,
+    groups_per_organization: groupLimit,
+    group_members_per_organization: memberLimit,
     bot_storage_characters: storageLimit,
     invitation_resends_per_day: limit,
   },
@@ -24,6 +29,9 @@ const world = await startWorld({
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const [iris, otto] = await world.people('iris', 'otto')
+const names = [...'abcdefgh']
+const crowd = new Map((await world.people(...names)).map(({ user_id }, index) => [names[index], user_id]))
+const growers = await makeGroup(iris, 'Growers', iris)
 const pond = await world.stream('pond')
 await iris.invitations.send({ invitee_emails: 'new@x.example', stream_ids: [pond.stream_id] })
 const [invitation] = (await iris.invitations.list()).invites
@@ -34,6 +42,8 @@ const addStream = (by: Client, name: string) => by.subscriptions.subscribe({ sub
 const addEmoji = (by: Client, emoji_name: string) =>
   by.emoji.upload({ emoji_name, files: [{ name: 'x.png', bytes: pngOf(8, 8) }] })
 const addGroup = (by: Client, name: string) => by.userGroups.create({ name, description: '' })
+const addMember = (by: Client, name: string) =>
+  by.userGroups.changeMembers({ user_group_id: growers, add: [crowd.get(name) ?? otto.user_id] })
 const store = (by: Client, key: string) => by.botStorage.write({ storage: { [key]: 'x' } })
 const resend = (by: Client) => by.invitations.resend({ invite_id })
 
@@ -42,7 +52,10 @@ const tooManyStreams = refusal(`Too many streams in this organization (limit: ${
 const tooManyEmoji = refusal(
   `Too many custom emoji in this organization, deactivated ones included (limit: ${limit})`,
 )
-const tooManyGroups = refusal(`Too many user groups in this organization (limit: ${limit})`)
+const tooManyGroups = refusal(`Too many user groups in this organization (limit: ${groupLimit})`)
+const tooManyMembers = refusal(
+  `The user groups of this organization have too many members together (limit: ${memberLimit})`,
+)
 const storageFull = refusal(
   `Request exceeds storage limit by 2 characters. The limit is ${storageLimit} characters.`,
 )
@@ -56,6 +69,7 @@ const limited: [what: string, add: Add, refused: ReturnType<typeof refusal>][] =
   ['streams of an organization', addStream, tooManyStreams],
   ['custom emoji of an organization', addEmoji, tooManyEmoji],
   ['user groups of an organization', addGroup, tooManyGroups],
+  ['members of all user groups', addMember, tooManyMembers],
   ['texts in the storage of one account', store, storageFull],
   ['resends of one invitation', resend, resentTooOften],
 ]
@@ -63,7 +77,7 @@ const limited: [what: string, add: Add, refused: ReturnType<typeof refusal>][] =
 for (const [what, add, refused] of limited) {
   test(`${what} stay within the limit when two nodes get concurrent requests`, async () => {
     const outcomes = await Promise.allSettled(
-      [...'abcdefgh'].map((name, index) => add(iris.on(index % 2 === 0 ? 'a' : 'b'), name)),
+      names.map((name, index) => add(iris.on(index % 2 === 0 ? 'a' : 'b'), name)),
     )
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
     for (const reason of reasons) {

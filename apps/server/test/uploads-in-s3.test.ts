@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { basic, eventually, pngOf, startS3Server, startWorld } from '@oxbow/testkit'
-import { checkFileStore } from '../src/operate-files.ts'
+import { checkFileStore } from '../src/operators/files.ts'
 import { sendPrivately } from './conversation.ts'
 import { fetchFile, statusOf, upload } from './uploads.ts'
 

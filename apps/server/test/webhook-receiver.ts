@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 /** A call of an outgoing webhook, as its receiver got it. */
-export interface ReceivedCall {
+interface ReceivedCall {
   method: string
   headers: IncomingHttpHeaders
   body: string

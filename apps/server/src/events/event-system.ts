@@ -1,6 +1,6 @@
 import type { Config } from '../platform/config/settings.ts'
 import type { Db } from '../platform/database/database.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/observe/log.ts'
 import type { Carrier, Receiver } from './carriers/carrier.ts'
 import { PostgresCarrier } from './carriers/postgres.ts'
 import { NarrowFilters } from './delivery/narrow.ts'

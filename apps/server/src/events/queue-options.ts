@@ -1,5 +1,3 @@
-import type { Role, UserId } from '@oxbow/contract'
-
 /** Options of a queue after defaults were applied. Stored with the queue as JSON. */
 export interface QueueOptions {
   readonly apply_markdown: boolean
@@ -21,10 +19,4 @@ export interface QueueOptions {
    * things are always delivered.
    */
   readonly narrow: readonly (readonly [string, string])[]
-}
-
-/** The account for which an event is rendered, if the content depends on the reader. */
-export interface Reader {
-  readonly user_id: UserId
-  readonly role: Role
 }

@@ -1,7 +1,7 @@
 import type { App } from '../platform/app.ts'
 import type { UserRow } from '../platform/database/tables.ts'
-import type { SealBinding } from '../platform/seal.ts'
-import { randomAlphanumerics } from '../platform/secrets.ts'
+import type { SealBinding } from '../platform/secrets/seal.ts'
+import { randomAlphanumerics } from '../platform/secrets/secrets.ts'
 
 export const makeApiKey = (): string => randomAlphanumerics(32)
 

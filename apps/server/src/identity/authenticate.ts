@@ -104,7 +104,7 @@ const toCacheKey = ({ hash }: UnresolvedCredential): string => hash.toString('ba
 
 function findAuthenticationError(
   account: AuthenticatedAccount | undefined,
-  { subdomain }: Caller,
+  { subdomain, expectedUserId }: Caller,
   credentials: Credentials,
 ) {
   if ('session_token' in credentials) {
@@ -114,7 +114,9 @@ function findAuthenticationError(
   }
   if (account.organization_deactivated_at) return 'ORGANIZATION_DEACTIVATED'
   if (!account.is_active) return 'ACCOUNT_DEACTIVATED'
-  return account.subdomain === subdomain ? undefined : 'WRONG_SUBDOMAIN'
+  if (account.subdomain !== subdomain) return 'WRONG_SUBDOMAIN'
+  const isOther = account.session && expectedUserId !== undefined && account.user_id !== expectedUserId
+  return isOther ? 'OTHER_ACCOUNT' : undefined
 }
 
 const isExpired = ({ session }: AuthenticatedAccount): boolean =>

@@ -1,5 +1,5 @@
 import { inTransaction } from '../platform/database/transaction.ts'
-import { job } from '../platform/jobs.ts'
+import { job } from '../platform/jobs/jobs.ts'
 import { deleteExpiredSessions } from './session-queries.ts'
 import { emitSessionsEnded } from './sessions.ts'
 

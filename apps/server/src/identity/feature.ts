@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.ts'
-import { sealedColumn } from '../platform/reseal.ts'
+import { sealedColumn } from '../platform/secrets/reseal.ts'
 import { sealBindingOfKey } from './api-keys.ts'
 import { deleteExpiredSessionsJob } from './delete-expired-sessions.ts'
 import { deleteOldResponses } from './idempotency.ts'

@@ -4,14 +4,13 @@ import { sql } from 'kysely'
 import { type Actor, type IdempotencyKey, IdempotentReplay } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { autocommit, type Db, type Tx } from '../platform/database/database.ts'
-import type { Idempotency } from '../platform/http/endpoint-context.ts'
-import { job } from '../platform/jobs.ts'
+import { job } from '../platform/jobs/jobs.ts'
 
 /**
  * Returns the idempotency key of a request, with a fingerprint of its endpoint and parameters; undefined if
  * the request has none.
  */
-function readIdempotencyKey(
+export function readIdempotencyKey(
   { secrets }: Pick<App, 'secrets'>,
   header: string | string[] | undefined,
   { name, endpoint }: { name: string; endpoint: Pick<Endpoint, 'ignoredInRetries'> },
@@ -35,7 +34,11 @@ function readIdempotencyKey(
  * Adds the digest of a streamed file to the fingerprint, which was made before the file was
  * received.
  */
-function addToFingerprint({ secrets }: Pick<App, 'secrets'>, key: IdempotencyKey, digest: string): void {
+export function addToFingerprint(
+  { secrets }: Pick<App, 'secrets'>,
+  key: IdempotencyKey,
+  digest: string,
+): void {
   key.fingerprint = secrets.hash(`${key.fingerprint.toString('hex')} ${digest}`)
 }
 
@@ -51,7 +54,7 @@ function replaceBytesByDigests(params: object & { files?: readonly UploadedFile[
  * or runs the action. The response is saved in the transaction of the change or, if the action has several,
  * right after it.
  */
-async function runIdempotently(
+export async function runIdempotently(
   app: App,
   actor: Actor,
   idempotencyKey: IdempotencyKey,
@@ -85,7 +88,7 @@ async function runIdempotently(
  * Returns the response that was saved for this key within the last day. Throws if the key was used
  * for a different request.
  */
-export async function findIdempotentResponse(
+async function findIdempotentResponse(
   db: Db,
   { organization_id, user_id }: Actor,
   { key, fingerprint }: IdempotencyKey,
@@ -180,9 +183,3 @@ export const deleteOldResponses = job<unknown>({
       .execute()
   },
 })
-
-export const idempotency: Idempotency = {
-  readKey: readIdempotencyKey,
-  addDigest: addToFingerprint,
-  run: runIdempotently,
-}

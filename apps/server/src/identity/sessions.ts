@@ -4,7 +4,7 @@ import { emit } from '../events/emit.ts'
 import type { Actor, Caller } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
-import type { Secrets } from '../platform/secrets.ts'
+import type { Secrets } from '../platform/secrets/secrets.ts'
 import {
   deleteSessionByToken,
   deleteSessions,

@@ -1,5 +1,8 @@
+import type { api } from '@oxbow/contract'
+import type { StateSlice } from '../events/state-slice.ts'
 import type { Feature, Work } from '../feature.ts'
 import type { App } from '../platform/app.ts'
+import type { Routes } from '../platform/http/bind.ts'
 import { deleteEventShape } from './delete-event-shape.ts'
 import { deleteOldLinkPages } from './link-previews/delete-old-pages.ts'
 import { startLinkPreviews } from './link-previews/start-previews.ts'
@@ -9,8 +12,14 @@ import { reactionEventShape } from './reactions/event-shape.ts'
 import { fetchedMessagesState } from './read/fetched-messages-state.ts'
 import { messageRoutes } from './routes.ts'
 import { startScheduledDelivery } from './scheduled/delivery/start-delivery.ts'
-import { scheduledMessageRoutes } from './scheduled/routes.ts'
-import { scheduledMessagesState } from './scheduled/state.ts'
+import {
+  createScheduledMessage,
+  editScheduledMessage,
+  listOwnScheduledMessages,
+  removeScheduledMessage,
+} from './scheduled/manage-scheduled-messages.ts'
+import { listScheduledMessages } from './scheduled/queries.ts'
+import { scheduledMessagesToJson } from './scheduled/views.ts'
 import { indexMessages } from './search/index-messages.ts'
 import { messageEventShape } from './send/message-events.ts'
 import {
@@ -24,6 +33,21 @@ import { topicRoutes } from './topics.ts'
 import { updateEventShape } from './update-event-shape.ts'
 import { countTraffic } from './upkeep/count-traffic.ts'
 import { deleteOldMessages } from './upkeep/retention.ts'
+
+const scheduledMessageRoutes: Routes<typeof api.scheduledMessages> = {
+  list: listOwnScheduledMessages,
+  create: createScheduledMessage,
+  edit: editScheduledMessage,
+  remove: removeScheduledMessage,
+}
+
+const scheduledMessagesState: StateSlice = {
+  types: ['scheduled_messages'],
+  read: async ({ app, actor, db }) => {
+    const rows = await listScheduledMessages(db, actor)
+    return { scheduled_messages: await scheduledMessagesToJson(app, actor.organization_id, rows) }
+  },
+}
 
 /** Sending, scheduling, reading, editing, deletion, reactions, flags, search, previews, notices, retention. */
 export const messagesFeature = {

@@ -6,6 +6,7 @@ import { collectEvents, sendToStream } from '../../test/conversation.ts'
 import { outcomeOf } from '../../test/explained.ts'
 import { setOrganizationRules } from '../../test/organization-rules.ts'
 import { react } from '../../test/react.ts'
+import { statusOf, upload } from '../../test/uploads.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -17,6 +18,9 @@ const former: Record<string, Person> = {
   guest: await world.person('gus', 'guest'),
   bot: await world.bot('robin', await world.person('rob')),
 }
+/** Users who leave a stream before it is archived. */
+const otto = await world.person('otto')
+const otis = await world.person('otis', 'guest')
 await setOrganizationRules(world, 'allow_message_editing = true, message_content_edit_limit_seconds = 0')
 await setOrganizationRules(world, 'allow_community_topic_editing = true, allow_message_deleting = true')
 await setOrganizationRules(world, 'message_content_delete_limit_seconds = 0')
@@ -219,6 +223,44 @@ for (const kind of ['private', 'protected', 'public'] as const) {
         messages: [id],
         all: false,
       })
+    }
+  })
+}
+
+for (const kind of ['private', 'protected', 'public'] as const) {
+  test(`changes in an archived ${kind} stream hide a message from nobody who was subscribed until the end`, async () => {
+    const everyone = Object.values(former)
+    const stream = await makeStream(kind, [...everyone, otto, otis])
+    const uri = await upload(iris)
+    await sendToStream(iris, stream, 'moles', `Before [notes](${uri})`)
+    const id = await sendToStream(iris, stream, 'moles', 'A garden @**all**')
+    const last = { iris, owner, ...former }
+    for (const person of Object.values(last)) {
+      await react(person, id, 'tada')
+      await person.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
+    }
+    const leavers: Record<string, Person> = { leaver: otto, 'guest who left': otis }
+    await dismiss(stream, Object.values(leavers))
+    await owner.streams.archive({ stream_id: stream.stream_id })
+    await former.member?.messages.edit({ message_id: id, topic: 'weeds', propagate_mode: 'change_all' })
+
+    const events = await collectEvents(
+      world,
+      { ...last, ...leavers },
+      () => iris.messages.edit({ message_id: id, content: 'A marmalade garden @**all**' }),
+      aboutMessages,
+    )
+
+    const { topic: _, flags: __, ...listed } = reads
+    for (const [role, person] of Object.entries(last)) {
+      assert.equal(events[role]?.length, 1, `${role} gets the event`)
+      for (const [request, read] of Object.entries(listed))
+        assert.equal(await read(person, id, stream), true, `${role} by ${request}`)
+      assert.equal(await statusOf(world, person, uri), 200, `${role} reads the file`)
+    }
+    for (const [role, person] of Object.entries(leavers)) {
+      assert.deepEqual(events[role], [], role)
+      assert.equal(await reads.raw?.(person, id, stream), false, role)
     }
   })
 }

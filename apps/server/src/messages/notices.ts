@@ -1,18 +1,19 @@
 import { hash } from 'node:crypto'
 import { BotType, type OrganizationId, type UserId } from '@oxbow/contract'
-import { getSystemBot, type SystemAccount, type SystemBot } from '../accounts/queries.ts'
-import { createTopicLinker } from '../linkifiers/cached-linkifiers.ts'
+import type { LookupData } from '@oxbow/markdown'
+import { getRole, getSystemBot, type SystemAccount, type SystemBot } from '../identity/accounts/queries.ts'
+import { createTopicLinker } from '../organization/linkifiers/cached-linkifiers.ts'
 import { IdempotentReplay } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import type { Job } from '../platform/jobs.ts'
+import type { Job } from '../platform/jobs/jobs.ts'
+import type { NoticeReferences } from '../streams/notice-text.ts'
 import {
-  type Notice,
   type Notices,
+  type QueuedNotice,
   sendNotices as sendNoticesJob,
   sendNoticesOfBot as sendNoticesOfBotJob,
 } from '../streams/notices.ts'
 import { type RenderedContent, renderContent } from './content/message-text.ts'
-import { getWriterRole } from './content/queries.ts'
 import { messageSent, type PreparedMessage } from './send/message-events.ts'
 import {
   type Destination,
@@ -20,7 +21,7 @@ import {
   type Sender,
   type SendPreconditions,
 } from './send/preconditions.ts'
-import { type WriteOptions, writeMessage } from './send/write-message.ts'
+import { sendWithPreconditions, type WriteOptions, writeMessage } from './send/write-message.ts'
 import type { Reader } from './visibility.ts'
 
 /** Job that sends the notices that other features queued, as messages of the notification bot. */
@@ -45,7 +46,7 @@ export const sendNotices: Job<Notices> = {
 export const sendNoticesOfBot: Job<Notices> = { name: sendNoticesOfBotJob.name, run: sendNotices.run }
 
 /** Lists one destination per user, so that each user gets the notice in a separate conversation. */
-function listDestinations(notice: Notice): Destination[] {
+function listDestinations(notice: QueuedNotice): Destination[] {
   if ('users' in notice) return notice.users.map((id) => ({ people: [id] }))
   return [{ stream: notice.stream_id }]
 }
@@ -55,7 +56,9 @@ export interface NoticeDelivery {
   read_by: UserId
   isNews?: boolean
   from?: SystemBot
-  notice: Notice
+  notice: QueuedNotice
+  /** People and streams in the text. If this is absent, the text is read as if `read_by` had written it. */
+  references?: NoticeReferences
   to: Destination
 }
 
@@ -72,18 +75,17 @@ export async function sendNotice(
   const bot = await getSystemBot(app.db, from)
   const sender: Sender = { organization_id, user_id: bot.id, credential: null }
   const to = withSender(delivery.to, bot.id)
-  const role = await getWriterRole(app.db, { organization_id, user_id: read_by })
+  const role = await getRole(app.db, { organization_id, user_id: read_by })
   const writer = { organization_id, user_id: read_by, role }
-  let known = await readSendPreconditions(app.db, sender, to)
-  for (;;) {
+  const read = () => readSendPreconditions(app.db, sender, to)
+  return sendWithPreconditions<boolean>(undefined, read, async (known) => {
     const message = await prepareNotice(app, delivery, bot, writer, known.preconditions)
-    if (!message) return false
+    if (!message) return { sent: false }
     const events = messageSent(app, organization_id, message)
     const sending = { sender, to, known, message, events, writer }
     const outcome = await writeMessage(app.db, sending, { caller: read_by, ...options })
-    if (typeof outcome === 'number') return true
-    known = outcome
-  }
+    return typeof outcome === 'number' ? { sent: true } : { changedTo: outcome }
+  })
 }
 
 function ignoreAlreadySent(error: unknown): undefined {
@@ -96,7 +98,7 @@ function withSender(to: Destination, bot: UserId): Destination {
 
 async function prepareNotice(
   app: App,
-  { organization_id, read_by, isNews, notice, to }: NoticeDelivery,
+  { organization_id, read_by, isNews, notice, references, to }: NoticeDelivery,
   bot: SystemAccount,
   writer: Reader,
   preconditions: SendPreconditions,
@@ -108,6 +110,7 @@ async function prepareNotice(
     ...preconditions.organization,
     translate_emoticons: false,
     origin: app.config.external_url ?? '',
+    ...(references && { references: toLookupData(references) }),
   }
   const topic = 'topic' in notice ? notice.topic : ''
   const linkTopic = await createTopicLinker(app, organization_id)
@@ -130,7 +133,12 @@ async function prepareNotice(
   }
 }
 
-/** Removes all mentions and alerts, because a name in a notice may contain mention syntax. */
+const toLookupData = ({ people, streams }: NoticeReferences): LookupData => ({
+  people: people.map(({ id, full_name }) => ({ id, fullName: full_name })),
+  streams,
+})
+
+/** Removes all mentions and alerts, because a notice names people without notifying them. */
 function withoutMentions(rendered: RenderedContent): RenderedContent {
   const noUsers: ReadonlySet<UserId> = new Set()
   return {

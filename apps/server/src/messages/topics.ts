@@ -9,7 +9,7 @@ import { listReceivedTopics, listTopicsOfStream } from './topic-queries.ts'
 
 type Streams = typeof api.streams
 
-export async function listTopics(
+async function listTopics(
   { db }: App,
   actor: Actor,
   { stream_id }: ParamsOf<Streams['topics']>,

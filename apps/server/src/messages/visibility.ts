@@ -88,16 +88,6 @@ const isInPublicStream = (
   where current_stream.organization_id = m.organization_id and current_stream.id = m.recipient_id and not current_stream.invite_only))`
 
 /**
- * The message has not changed since the reader last had access to its stream, so the reader may
- * still read it. The first check is the cheapest, as most messages never change.
- */
-export const isUnchangedSinceAccess = (reader: AnyReader): RawBuilder<boolean> => sql<boolean>`
-  (m.changed_id is null or m.is_private or exists (
-    select from subscription_period p
-    where p.organization_id = m.organization_id and p.user_id = ${reader.user_id} and p.stream_id = m.recipient_id
-      and (p.to_message_id is null or p.to_message_id > m.changed_id)) or ${isInPublicStream(reader)})`
-
-/**
  * The message's stream is archived, and the reader was subscribed until then: no subscription
  * period of the stream ended later than the reader's.
  */
@@ -110,6 +100,19 @@ const wasSubscribedWhenArchived = ({ user_id }: AnyReader): RawBuilder<boolean> 
       select from subscription_period later
       where later.organization_id = last.organization_id and later.stream_id = last.stream_id
         and later.to_outbox_id > last.to_outbox_id))`
+
+/**
+ * The message has not changed since the reader last had access to its stream, so the reader may
+ * still read it. A change never hides a message from accounts that can reach its stream
+ * (`canReachStream`), because they could make it too. The first check is the cheapest, as most
+ * messages never change.
+ */
+export const isUnchangedSinceAccess = (reader: AnyReader): RawBuilder<boolean> => sql<boolean>`
+  (m.changed_id is null or m.is_private or exists (
+    select from subscription_period p
+    where p.organization_id = m.organization_id and p.user_id = ${reader.user_id} and p.stream_id = m.recipient_id
+      and (p.to_message_id is null or p.to_message_id > m.changed_id))
+    or ${isInPublicStream(reader)} or ${wasSubscribedWhenArchived(reader)})`
 
 /**
  * The reader is subscribed to the message's stream, could join it, or was subscribed when it was
@@ -149,7 +152,7 @@ export const isReceived = (reader: AnyReader): RawBuilder<boolean> => sql<boolea
  * The reader may read all messages of the stream, including those sent before the reader
  * subscribed.
  */
-export const isInSharedHistory = (reader: Reader): RawBuilder<boolean> => sql<boolean>`
+const isInSharedHistory = (reader: Reader): RawBuilder<boolean> => sql<boolean>`
   (not m.is_private and exists (
     select from stream s
     where s.organization_id = m.organization_id and s.id = m.recipient_id and ${isHistoryReadable(reader)}))`

@@ -1,4 +1,4 @@
-import { getDomain } from '../accounts/email-address.ts'
+import { getDomain } from '../identity/accounts/email-address.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { listAllowedDomains } from './queries.ts'

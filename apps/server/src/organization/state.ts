@@ -1,11 +1,18 @@
-import { type OrganizationProperty, organizationProperties, prefixWithRealm } from '@oxbow/contract'
-import { getBotDomain } from '../accounts/email-address.ts'
+import {
+  type OrganizationProperty,
+  organizationProperties,
+  prefixWithRealm,
+  type Role,
+} from '@oxbow/contract'
 import type { StateSlice } from '../events/state-slice.ts'
+import { getBotDomain } from '../identity/accounts/email-address.ts'
+import { getRole } from '../identity/accounts/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { thumbnailFormats } from '../platform/images/thumbnail-formats.ts'
 import { viewMethods } from './authentication-methods.ts'
+import { viewNoticeStreams } from './notification-streams.ts'
 import { viewPicture } from './pictures.ts'
 import { limitedPlan } from './plans.ts'
 import { getOrganization, getServerGeneration } from './queries.ts'
@@ -16,7 +23,7 @@ export const organizationState: StateSlice = {
   async read({ app: { config }, actor, db }) {
     const organization = await getOrganization(db, actor.organization_id)
     return {
-      ...prefixWithRealm(viewProperties(organization)),
+      ...prefixWithRealm(viewProperties(organization, await getRole(db, actor))),
       ...prefixWithRealm(viewGroupedProperties(config, organization)),
       ...viewDerived(config, actor, organization),
       ...serverProperties,
@@ -37,14 +44,12 @@ export const videoCallsState: StateSlice = {
 
 const propertyNames = Object.keys(organizationProperties) as OrganizationProperty[]
 
-/** Returns the properties that change one at a time, under their wire names. */
-export function viewProperties(organization: OrganizationRow) {
-  const { notifications_stream_id, signup_notifications_stream_id, digest_emails_enabled } = organization
+/** Returns the properties that change one at a time, under their wire names, for an account with this role. */
+export function viewProperties(organization: OrganizationRow, role: Role) {
   return {
     ...Object.fromEntries(propertyNames.map((name) => [name, organization[name]])),
-    notifications_stream_id: notifications_stream_id ?? -1,
-    signup_notifications_stream_id: signup_notifications_stream_id ?? -1,
-    digest_emails_enabled: digest_emails_enabled && serverProperties.settings_send_digest_emails,
+    ...viewNoticeStreams(organization, role),
+    digest_emails_enabled: organization.digest_emails_enabled && serverProperties.settings_send_digest_emails,
   }
 }
 

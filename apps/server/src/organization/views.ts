@@ -1,7 +1,6 @@
 import type { App } from '../platform/app.ts'
 import { BoundedCache } from '../platform/bounded-cache.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
-import { html } from '../platform/html.ts'
 
 const defaultDescription = 'This organization has not described itself yet.'
 
@@ -16,7 +15,7 @@ export async function renderOrganizationDescription(
   const text = description || defaultDescription
   const cached = renderedDescriptions.get(text)
   if (cached !== undefined) return cached
-  const rendered = (await app.markdown.render({ text }))?.html ?? html`<p>${text}</p>`.text
+  const rendered = await app.markdown.renderShort(text)
   renderedDescriptions.set(text, rendered)
   return rendered
 }

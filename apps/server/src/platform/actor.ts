@@ -19,12 +19,17 @@ export interface Caller {
   readonly legacyVersions: boolean
   /** Whether the program asked for server-sent events. Only set if the endpoint offers them. */
   readonly wantsEventStream?: boolean
+  /**
+   * The account that the page of a browser was opened for. A request with the session of another account is
+   * refused. NaN if the request names no valid id.
+   */
+  readonly expectedUserId?: number
   /** The browser that signs in. Only set if the endpoint starts a session. */
   readonly browser?: Browser
 }
 
 /** A browser in which a person signs in. */
-export interface Browser {
+interface Browser {
   /** The `User-Agent` header of the browser. */
   readonly userAgent: string
   /** Token of the session that the browser has at present. */

@@ -1,14 +1,14 @@
 import type { Config } from './config/settings.ts'
 import type { Db } from './database/database.ts'
 import type { FileStore } from './files/file-store.ts'
-import type { Log } from './log.ts'
 import type { Markdown } from './markdown/markdown.ts'
-import type { Metrics } from './metrics.ts'
+import type { Log } from './observe/log.ts'
+import type { Metrics } from './observe/metrics.ts'
+import type { Tracing } from './observe/tracing/tracing.ts'
 import type { Outbound } from './outbound/outbound.ts'
-import type { PasswordHasher } from './passwords.ts'
 import type { Peers } from './peers.ts'
-import type { Secrets } from './secrets.ts'
-import type { Tracing } from './tracing/tracing.ts'
+import type { PasswordHasher } from './secrets/passwords.ts'
+import type { Secrets } from './secrets/secrets.ts'
 
 /**
  * The services an action may use. None of them has state that the other nodes would need. The state

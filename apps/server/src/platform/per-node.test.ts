@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Registry } from 'prom-client'
 import type { App } from './app.ts'
-import type { Log } from './log.ts'
+import type { Log } from './observe/log.ts'
 import { measureNodeState, NodeState, perNode } from './per-node.ts'
 
 const makeApp = () => ({ state: new NodeState() }) as App

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import type { App } from './app.ts'
-import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
+import type { Log } from './observe/log.ts'
+import type { Metrics } from './observe/metrics.ts'
 
 declare module './app.ts' {
   interface App {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Role } from '@oxbow/contract'
+import { EventStreamParser, type ServerSentEvent } from '@oxbow/sdk'
 import {
+  basic,
   type EventSource,
   eventually,
   openEventStream,
@@ -62,6 +64,37 @@ test('an event stream sends the same events as a poll', async () => {
   const streamed = await take(source, 2)
 
   assert.deepEqual(streamed, await queue.rest())
+})
+
+test('a heartbeat without delay follows the events that existed when a stream was opened', async () => {
+  const queue = await openQueue(iris)
+  const { queue_id } = queue
+  let cursor = queue.cursor()
+  await emitEvents(world, makeNote('one'), makeNote('two'))
+  await world.settled()
+  for (const expected of [['one', 'two', 'heartbeat'], ['heartbeat']]) {
+    const leaving = new AbortController()
+    const headers = {
+      authorization: basic(iris),
+      accept: 'text/event-stream',
+      'last-event-id': String(cursor),
+    }
+    const response = await fetch(`${url}/api/v1/events?queue_id=${queue_id}`, {
+      headers,
+      signal: leaving.signal,
+    })
+    const parser = new EventStreamParser()
+    const received: ServerSentEvent[] = []
+    for await (const chunk of response.body ?? []) {
+      received.push(...parser.push(chunk))
+      if (received.length >= expected.length) break
+    }
+    leaving.abort()
+    const names = received.map(({ data }) => (data === undefined ? 'heartbeat' : JSON.parse(data).name))
+    assert.deepEqual(names, expected)
+    assert.equal(received.at(-1)?.id, received.at(-2)?.id ?? String(cursor))
+    cursor = Number(received.at(-1)?.id)
+  }
 })
 
 test('a reconnect resumes at Last-Event-ID, which takes precedence over the URL', async () => {

@@ -21,12 +21,12 @@ const keepAliveMs = 25_000
 
 /**
  * Yields the queue's events until the client disconnects or the queue ends. It continues to read
- * from the last yielded event each time, so a slow client uses no memory here.
+ * from the last yielded event each time, so a slow client uses no memory here. A heartbeat follows
+ * the events that existed when the stream was opened, so that the client knows that it has all.
  */
 export async function* streamEvents(request: StreamRequest): AsyncGenerator<StreamedEvent> {
-  const { queue } = request
-  const generation = ++queue.listenerGeneration
-  queue.listener?.end()
+  const { organization, queue } = request
+  const generation = organization.replaceListener(queue)
   queue.openStreamCount++
   try {
     yield* streamUntilEnd(request, generation)
@@ -39,6 +39,7 @@ async function* streamUntilEnd(request: StreamRequest, generation: number): Asyn
   const { app, actor, organization, queue, signal } = request
   let { cursor } = request
   let keyGeneration = -1
+  let isCaughtUp = false
   while (!signal.aborted && queue.listenerGeneration === generation && !queue.isDetached) {
     const arrival = listen(organization, queue, cursor, signal)
     try {
@@ -53,6 +54,10 @@ async function* streamUntilEnd(request: StreamRequest, generation: number): Asyn
       const events = await readEvents(app, organization, queue, cursor)
       // The client will reconnect, and the queue will be loaded again.
       if (!events) return
+      if (events.length === 0 && !isCaughtUp) {
+        isCaughtUp = true
+        yield { id: cursor }
+      }
       const outcome = events.length === 0 && !credentialError ? await arrival.promise : 'busy'
       if (outcome === 'superseded') return
       if (outcome instanceof ApiError) throw outcome
@@ -103,18 +108,13 @@ function listen(organization: OrganizationLog, queue: Queue, cursor: number, sig
   }
   const timer = setTimeout(resolve, keepAliveMs, 'quiet')
   signal.addEventListener('abort', wake)
-  queue.pendingRecords = noRecords
-  queue.listener = listener
-  organization.listening.add(queue)
+  organization.listen(queue, listener)
   return {
     promise,
     stop() {
       clearTimeout(timer)
       signal.removeEventListener('abort', wake)
-      if (queue.listener !== listener) return
-      queue.pendingRecords = noRecords
-      queue.listener = undefined
-      organization.listening.delete(queue)
+      if (organization.stopListening(queue, listener)) queue.pendingRecords = noRecords
     },
   }
 }

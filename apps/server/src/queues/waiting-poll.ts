@@ -11,7 +11,7 @@ import type { EventStream } from '../platform/event-stream.ts'
 import { buildPollResponse, type Events, type PollResponse, takePendingEvents } from './read-events.ts'
 
 /** A waiting poll that can get a heartbeat. */
-export interface HeartbeatTarget {
+interface HeartbeatTarget {
   sendHeartbeat(): void
 }
 
@@ -21,7 +21,7 @@ const delayMs = { min: 45_000, max: 55_000 }
 const resolutionMs = 250
 
 /** Returns whether this client gets no heartbeats, which it requests by its name. */
-export function isExemptFromHeartbeats(client: string): boolean {
+function isExemptFromHeartbeats(client: string): boolean {
   return client === 'API: heartbeat test'
 }
 
@@ -64,7 +64,7 @@ class HeartbeatClock {
   }
 }
 
-export const heartbeats = new HeartbeatClock()
+const heartbeats = new HeartbeatClock()
 
 export interface Poll {
   app: App
@@ -114,13 +114,8 @@ export class WaitingPoll implements Listener {
    * are sent in the next round.
    */
   listen(deferred = noRecords): void {
-    const queue = this.#queue
-    queue.listenerGeneration++
-    queue.listener?.end()
-    queue.pendingRecords = deferred
-    queue.listener = this
-    this.#organization.listening.add(queue)
-    if (deferred.length > 0) this.#organization.wakeDeferred(queue)
+    this.#organization.replaceListener(this.#queue)
+    this.#organization.listen(this.#queue, this, deferred)
     // The key or session may have ended since the request arrived.
     this.recheck()
   }
@@ -208,8 +203,6 @@ export class WaitingPoll implements Listener {
 
   #stopListening(): void {
     heartbeats.cancel(this, this.#heartbeatDue)
-    if (this.#queue.listener !== this) return
-    this.#queue.listener = undefined
-    this.#organization.listening.delete(this.#queue)
+    this.#organization.stopListening(this.#queue, this)
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '@oxbow/contract'
-import { isEmailAddress } from '../accounts/email-address.ts'
+import { isEmailAddress } from '../identity/accounts/email-address.ts'
 import { accessOrganizationOfCaller } from '../organization/access.ts'
 import { isMethodEnabled } from '../organization/views.ts'
 import type { Caller } from '../platform/actor.ts'

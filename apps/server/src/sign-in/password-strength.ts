@@ -1,6 +1,6 @@
 import { findStartedModule } from '@oxbow/assets'
 import type { App } from '../platform/app.ts'
-import { LazyWorker } from '../platform/lazy-worker.ts'
+import { LazyWorker } from '../platform/threads/lazy-worker.ts'
 
 export const minPasswordLength = 6
 export const minPasswordGuesses = 10_000

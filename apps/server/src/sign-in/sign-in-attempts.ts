@@ -5,7 +5,7 @@ import type { App } from '../platform/app.ts'
 import { autocommit, type Db } from '../platform/database/database.ts'
 import { lockSignInNetwork } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { job } from '../platform/jobs.ts'
+import { job } from '../platform/jobs/jobs.ts'
 import { networkOf } from '../platform/network-of.ts'
 
 /**

@@ -89,9 +89,15 @@ export const decideMayChange = ({ archived_at }: VisibleStream): Decision =>
  * probing ids reveals nothing.
  */
 export async function accessStream(db: Db, actor: Actor, id: StreamId): Promise<StreamWithMembership> {
-  return requireAllowed(await findStreamById(db, actor, id), (stream) =>
-    canAccess(stream, toViewer(actor, stream)),
-  )
+  return requireAccess(await findStreamById(db, actor, id), actor)
+}
+
+/** Returns the stream. Throws as `accessStream` does. */
+export function requireAccess(
+  stream: StreamWithMembership | undefined,
+  actor: Pick<Actor, 'role'>,
+): StreamWithMembership {
+  return requireAllowed(stream, (found) => canAccess(found, toViewer(actor, found)))
 }
 
 /**

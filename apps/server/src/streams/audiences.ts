@@ -8,7 +8,7 @@ import type { StreamRow } from '../platform/database/tables.ts'
  */
 type AudienceStream = Pick<StreamRow, 'id' | 'invite_only'>
 
-export const administrators = [Role.owner, Role.administrator] as const
+const administrators = [Role.owner, Role.administrator] as const
 export const notGuests = [Role.owner, Role.administrator, Role.member] as const
 
 /** Returns the roles of users who see a stream even if they were never subscribed. */

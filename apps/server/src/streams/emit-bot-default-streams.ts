@@ -1,5 +1,5 @@
-import { getBotWatchers } from '../accounts/bot-watchers.ts'
 import { emit } from '../events/emit.ts'
+import { getBotWatchers } from '../identity/accounts/bot-watchers.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
 

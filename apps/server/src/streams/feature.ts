@@ -1,9 +1,20 @@
+import type { StateSlice } from '../events/state-slice.ts'
 import type { Feature } from '../feature.ts'
 import { defaultStreamRoutes, streamRoutes, subscriptionRoutes } from './routes.ts'
 import { defaultStreamGroupsState, defaultStreamsState, mutedTopicsState, streamsState } from './state.ts'
 import { streamEventShape } from './stream-event-shape.ts'
 import { subscriptionEventShape } from './subscriptions/event-shape.ts'
-import { subscriptionsState } from './subscriptions/state.ts'
+import { readSubscriptions } from './subscriptions/list-subscriptions.ts'
+
+const subscriptionsState: StateSlice = {
+  types: ['subscription'],
+  read: ({ app, actor, db, options }) =>
+    readSubscriptions(app, db, actor, {
+      withMembers: options.include_subscribers,
+      keepsNullSettings: options.notification_settings_null,
+      scope: 'all',
+    }),
+}
 
 /** Streams, subscriptions, per-stream settings, default streams, muted topics. */
 export const streamsFeature = {

@@ -46,12 +46,15 @@ test('a user subscribed by someone else gets a notice that lists the streams', a
   )
 
   assert.deepEqual(notices, [
-    { users: ids(otto), content: '@**Iris Gardener** subscribed you to the stream #**pond**.' },
+    {
+      users: ids(otto),
+      content: `@**Iris Gardener|${iris.user_id}** subscribed you to the stream #**pond**.`,
+    },
   ])
   assert.deepEqual(several, [
     {
       users: ids(fern),
-      content: '@**Iris Gardener** subscribed you to the following streams:\n\n* #**Garden**\n* #**pond**',
+      content: `@**Iris Gardener|${iris.user_id}** subscribed you to the following streams:\n\n* #**Garden**\n* #**pond**`,
     },
   ])
 })
@@ -67,10 +70,12 @@ test('subscription notices omit streams that the user was already subscribed to 
     }),
   )
 
-  const noticeText =
-    '@**Iris Gardener** subscribed you to the following streams:\n\n* #**north**\n* #**south**'
+  const noticeText = `@**Iris Gardener|${iris.user_id}** subscribed you to the following streams:\n\n* #**north**\n* #**south**`
   assert.deepEqual(notices, [
-    { users: ids(otto), content: '@**Iris Gardener** subscribed you to the stream #**south**.' },
+    {
+      users: ids(otto),
+      content: `@**Iris Gardener|${iris.user_id}** subscribed you to the stream #**south**.`,
+    },
     { users: ids(fern), content: noticeText },
     await created('just made'),
   ])
@@ -116,7 +121,10 @@ test('one request queues one job with the notices to users, the announcement, an
   // The first job was queued when the stream `old` was created.
   assert.equal(jobs.length, 2)
   assert.deepEqual(jobs[1]?.notices, [
-    { users: ids(otto), content: '@**Iris Gardener** subscribed you to the stream #**old**.' },
+    {
+      users: ids(otto),
+      content: `@**Iris Gardener|${iris.user_id}** subscribed you to the stream #**old**.`,
+    },
     {
       stream_id: news.stream_id,
       topic: 'new streams',
@@ -149,7 +157,7 @@ test('renaming a stream posts a notice in it', async () => {
 
   const notices = await noticesAfter(() => owner.streams.update({ stream_id, new_name: ' New *Name* ' }))
 
-  const content = `${silentOwner} renamed stream **Old Name** to **New *Name***.`
+  const content = `${silentOwner} renamed stream **Old Name** to **\`New *Name*\`**.`
   assert.deepEqual(notices, [{ stream_id, topic: 'stream events', content }])
 })
 

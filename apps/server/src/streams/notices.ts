@@ -1,14 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import type { MessageId, OrganizationId, StreamId, UserId } from '@oxbow/contract'
-import type { SystemBot } from '../accounts/queries.ts'
+import type { SystemBot } from '../identity/accounts/queries.ts'
 import type { Tx } from '../platform/database/database.ts'
-import type { UserRow } from '../platform/database/tables.ts'
-import { enqueue, type JobName } from '../platform/jobs.ts'
+import { enqueue, type JobName } from '../platform/jobs/jobs.ts'
+import {
+  joinReferences,
+  joinTexts,
+  linkStream,
+  mention,
+  type NamedStream,
+  type NoticeReferences,
+  type NoticeText,
+  notice,
+  type Person,
+  silentMention,
+} from './notice-text.ts'
 
 /** A message of a system bot to users or to a topic. */
-export type Notice =
-  | { users: UserId[]; content: string }
-  | { stream_id: StreamId; topic: string; content: string }
+export type Notice = NoticeDestination & { content: NoticeText }
+type NoticeDestination = { users: UserId[] } | { stream_id: StreamId; topic: string }
+/** A notice in the data of a job, with the Markdown of its text. */
+export type QueuedNotice = NoticeDestination & { content: string }
 
 /**
  * The notices of one request, in the order of sending. By default they are marked as read for the
@@ -23,7 +35,12 @@ export interface Notices {
   isNews?: boolean
   /** The bot that sends the notices; the notification bot by default. */
   from?: SystemBot
-  notices: Notice[]
+  notices: QueuedNotice[]
+  /**
+   * People and streams that the notices mention and link. They are found even if they have other names
+   * by the time of sending. Absent in jobs of releases that did not add it.
+   */
+  references?: NoticeReferences
 }
 
 /**
@@ -39,17 +56,10 @@ export const sendNotices: JobName<Notices> = { name: 'send-notices' }
  */
 export const sendNoticesOfBot: JobName<Notices> = { name: 'send-notices-of-bot' }
 
-export type Person = Pick<UserRow, 'id' | 'full_name'>
-
-export const buildSilentMention = ({ id, full_name }: Person) => `@_**${full_name}|${id}**`
-/** Breaks mention syntax in a text, so that a notice mentions nobody. */
-export const escapeMentions = (text: string): string => text.replace(/@(?=_?\*)/g, '@\u200b')
-const formatLink = ({ name }: { name: string }) => `#**${name}**`
-
 export async function enqueueNotices(
   tx: Tx,
   organization_id: OrganizationId,
-  by: Person,
+  by: Pick<Person, 'id'>,
   notices: Notice[],
   { isNews = false, from }: Pick<Notices, 'isNews' | 'from'> = {},
 ): Promise<void> {
@@ -61,20 +71,22 @@ export async function enqueueNotices(
     ...(isNews && { isNews }),
     ...(from && { from }),
   }
-  await enqueue(tx, from ? sendNoticesOfBot : sendNotices, { ...call, notices })
+  const queued = notices.map(({ content, ...to }): QueuedNotice => ({ ...to, content: content.markdown }))
+  const references = joinReferences(notices.map(({ content }) => content))
+  await enqueue(tx, from ? sendNoticesOfBot : sendNotices, { ...call, notices: queued, references })
 }
 
 const eventsTopic = 'stream events'
 
 export function buildCreationNotice(stream_id: StreamId, by: Person): Notice {
-  return { stream_id, topic: eventsTopic, content: `Stream created by ${buildSilentMention(by)}.` }
+  return { stream_id, topic: eventsTopic, content: notice`Stream created by ${silentMention(by)}.` }
 }
 
 export function buildRenameNotice(stream_id: StreamId, by: Person, old: string, name: string): Notice {
   return {
     stream_id,
     topic: eventsTopic,
-    content: `${buildSilentMention(by)} renamed stream **${old}** to **${name}**.`,
+    content: notice`${silentMention(by)} renamed stream **${old}** to **${name}**.`,
   }
 }
 
@@ -82,17 +94,17 @@ export function buildRenameNotice(stream_id: StreamId, by: Person, old: string, 
 export function buildNewStreamsNotice(
   stream_id: StreamId,
   by: Person,
-  created: readonly { name: string }[],
+  created: readonly NamedStream[],
 ): Notice {
-  const [first, ...others] = created.map(formatLink)
-  const noticeText =
-    others.length === 0 ? `a new stream ${first}` : `the following streams: ${[first, ...others].join(', ')}`
-  return { stream_id, topic: 'new streams', content: `${buildSilentMention(by)} created ${noticeText}.` }
+  const links = joinTexts(created.map(linkStream), ', ')
+  const streams =
+    created.length === 1 ? notice`a new stream ${links}` : notice`the following streams: ${links}`
+  return { stream_id, topic: 'new streams', content: notice`${silentMention(by)} created ${streams}.` }
 }
 
 /** Builds the announcement of a new user for the organization's sign-up stream. */
 export function buildSignupNotice(stream_id: StreamId, newcomer: Person, people: number): Notice {
-  const content = `${buildSilentMention(newcomer)} just signed up for Oxbow. (total: ${people})`
+  const content = notice`${silentMention(newcomer)} just signed up for Oxbow. (total: ${people})`
   return { stream_id, topic: 'signups', content }
 }
 
@@ -100,15 +112,21 @@ export function buildSignupNotice(stream_id: StreamId, newcomer: Person, people:
 export function buildSubscriptionNotice(
   users: UserId[],
   by: Person,
-  streams: readonly { name: string }[],
+  streams: readonly NamedStream[],
 ): Notice {
-  const [first, ...others] = streams.map(formatLink)
+  const links = streams.map(linkStream)
   const content =
-    others.length === 0
-      ? `@**${by.full_name}** subscribed you to the stream ${first}.`
-      : `@**${by.full_name}** subscribed you to the following streams:\n\n${[first, ...others].map((name) => `* ${name}`).join('\n')}`
+    links.length === 1
+      ? notice`${mention(by)} subscribed you to the stream ${joinTexts(links, ', ')}.`
+      : notice`${mention(by)} subscribed you to the following streams:\n\n${list(links)}`
   return { users, content }
 }
+
+const list = (items: readonly NoticeText[]): NoticeText =>
+  joinTexts(
+    items.map((item) => notice`* ${item}`),
+    '\n',
+  )
 
 /** A topic of a stream. */
 export interface TopicLocation {
@@ -121,7 +139,7 @@ export interface TopicLocation {
  * the old topic, which guests among the readers may not know.
  */
 export function buildMovedHereNotice(by: Person, to: TopicLocation): Notice {
-  return { ...to, content: `This topic was moved here from another stream by ${buildSilentMention(by)}` }
+  return { ...to, content: notice`This topic was moved here from another stream by ${silentMention(by)}` }
 }
 
 /**
@@ -129,6 +147,6 @@ export function buildMovedHereNotice(by: Person, to: TopicLocation): Notice {
  * message, which only readers of the new stream can open. The link reveals nothing to other users.
  */
 export function buildMovedAwayNotice(by: Person, from: TopicLocation, first: MessageId): Notice {
-  const content = `This topic was moved by ${buildSilentMention(by)} to [another stream](#narrow/near/${first})`
+  const content = notice`This topic was moved by ${silentMention(by)} to [another stream](#narrow/near/${first})`
   return { ...from, content }
 }

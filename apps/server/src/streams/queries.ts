@@ -93,6 +93,19 @@ export async function listAllStreams(db: Db, owner: AccountKey): Promise<StreamW
   return selectStreams(db, owner).orderBy('stream.id').execute()
 }
 
+/** Returns the bytes of all descriptions, with their HTML, of streams that are not archived. */
+export async function measureDescriptions(db: Db, organization_id: OrganizationId): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('stream')
+    .select(
+      sql<number>`sum(octet_length(description) + octet_length(rendered_description))::float8`.as('bytes'),
+    )
+    .where('organization_id', '=', organization_id)
+    .where('archived_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return bytes ?? 0
+}
+
 /** Counts streams that are not archived. */
 export async function countStreams(db: Db, organization_id: OrganizationId): Promise<number> {
   const { count } = await db
@@ -104,7 +117,7 @@ export async function countStreams(db: Db, organization_id: OrganizationId): Pro
   return Number(count)
 }
 
-type NewStream = Omit<
+export type NewStream = Omit<
   Insertable<Tables['stream']>,
   'email_token' | 'created_at' | 'archived_at' | 'first_message_id'
 >

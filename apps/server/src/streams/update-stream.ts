@@ -1,4 +1,13 @@
-import { ApiError, type api, foldName, type ParamsOf, PostPolicy, Role } from '@oxbow/contract'
+import {
+  ApiError,
+  type api,
+  foldName,
+  type MutedTopic,
+  type ParamsOf,
+  PostPolicy,
+  Role,
+  type UserId,
+} from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import type { Audience } from '../events/record.ts'
 import { writeAs } from '../identity/write-as.ts'
@@ -6,29 +15,50 @@ import { refuseOnLimitedPlan } from '../organization/plans.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
+import type { StreamRow } from '../platform/database/tables.ts'
 import { accessStreamToChange } from './access.ts'
 import { getStreamAudience } from './audiences.ts'
 import { changePrivacy } from './change-privacy.ts'
 import { emitDefaultsOfChangedStream } from './defaults/emit-defaults.ts'
-import { renderDescription } from './descriptions.ts'
 import { streamEmailAddress } from './email-address.ts'
 import { emitBotDefaultStreams } from './emit-bot-default-streams.ts'
 import { streamUpdated } from './events.ts'
-import { emitMutedTopics } from './muted-topics/emit-muted-topics.ts'
+import { listMutedTopicsByStream } from './muted-topics/queries.ts'
+import { viewMutedTopic } from './muted-topics/views.ts'
 import { checkStreamName, toSingleLine } from './names.ts'
 import { buildRenameNotice, enqueueNotices } from './notices.ts'
 import { getPerson, type StreamWithMembership, updateStreamRow } from './queries.ts'
 import { parseRetention } from './retention.ts'
 import { removeBotsWithoutOwner } from './subscriptions/bots-and-owners.ts'
+import { refuseLongDescriptions } from './subscriptions/limits.ts'
 
 type Params = ParamsOf<typeof api.streams.update>
+
+const maxUsersPerRecord = 200
+
+/**
+ * Emits the whole list of muted topics to every user who muted a topic of a renamed stream. The
+ * entries identify the stream only by its name, and another stream may get the old name. The stream
+ * directory must be locked exclusively.
+ */
+async function emitMutedTopics(tx: Tx, { organization_id, id }: StreamRow): Promise<void> {
+  const rows = await listMutedTopicsByStream(tx, organization_id, id)
+  const lists = [...Map.groupBy(rows, ({ user_id }) => user_id)]
+  for (let start = 0; start < lists.length; start += maxUsersPerRecord) {
+    const group = lists.slice(start, start + maxUsersPerRecord)
+    const parts: Record<number, { muted_topics: MutedTopic[] }> = {}
+    for (const [user, topics] of group) parts[user] = { muted_topics: topics.map(viewMutedTopic) }
+    const users: UserId[] = group.map(([user]) => user)
+    emit(tx, { organization_id, event: { type: 'muted_topics' }, to: { users }, parts })
+  }
+}
 
 /** Applies all requested changes in the protocol's order, or none if one is refused. */
 export async function updateStream(app: App, actor: Actor, params: Params): Promise<object> {
   const retention =
     params.message_retention_days === undefined ? undefined : parseRetention(params.message_retention_days)
   const text = params.description === undefined ? undefined : toSingleLine(params.description)
-  const rendered = text === undefined ? '' : await renderDescription(app, text)
+  const rendered = await app.markdown.renderShort(text ?? '')
   const policy = parsePolicy(params)
   return writeAs(app, actor, async (tx) => {
     const before = await accessStreamToChange(tx, actor, params.stream_id)
@@ -36,7 +66,12 @@ export async function updateStream(app: App, actor: Actor, params: Params): Prom
     const to = getStreamAudience({ ...before, invite_only: before.invite_only || params.is_private === true })
     let stream = before
     if (retention !== undefined) stream = await changeRetention(tx, actor, stream, retention, to)
-    if (text !== undefined) stream = await changeDescription(tx, stream, text, rendered, to)
+    if (text !== undefined) {
+      stream = await changeDescription(tx, stream, text, rendered, to)
+      // Descriptions can always be shortened.
+      const growth = measureDescription(stream) - measureDescription(before)
+      if (growth > 0) await refuseLongDescriptions(app, tx, actor)
+    }
     if (params.new_name !== undefined)
       stream = await renameStream(app, tx, actor, stream, params.new_name, to)
     if (policy !== undefined) stream = await changePolicy(tx, stream, policy, to)
@@ -52,6 +87,9 @@ export async function updateStream(app: App, actor: Actor, params: Params): Prom
     return {}
   })
 }
+
+const measureDescription = ({ description, rendered_description }: Stream): number =>
+  description.length + rendered_description.length
 
 /** Returns the requested post policy. `is_announcement_only`, the older parameter, takes precedence. */
 function parsePolicy({ is_announcement_only, stream_post_policy }: Params): PostPolicy | undefined {

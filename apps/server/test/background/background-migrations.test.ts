@@ -20,7 +20,7 @@ import {
   startBackgroundMigrations,
 } from '../../src/platform/database/background/run-background.ts'
 import { connectionOptions, type Database, openDatabase } from '../../src/platform/database/database.ts'
-import { makeLog } from '../../src/platform/log.ts'
+import { makeLog } from '../../src/platform/observe/log.ts'
 import { countingMigration, createRows, rowCount } from './counting-migration.ts'
 
 const program = join(import.meta.dirname, 'run-in-process.ts')

@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/platform/config/load-config.ts'
 import type { BackgroundMigration } from '../../src/platform/database/background/background-migration.ts'
 import { startBackgroundMigrations } from '../../src/platform/database/background/run-background.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
-import { makeLog } from '../../src/platform/log.ts'
+import { makeLog } from '../../src/platform/observe/log.ts'
 import { countingMigration } from './counting-migration.ts'
 
 /** The migration of the tests, so slow that a busy machine can kill its process before the last batch. */

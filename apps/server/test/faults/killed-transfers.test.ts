@@ -19,11 +19,11 @@ import {
   type World,
 } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
-import { checkFileStore } from '../../src/operate-files.ts'
+import { removeAbandonedUploads } from '../../src/messages/uploads/remove-files.ts'
+import { checkFileStore } from '../../src/operators/files.ts'
 import { s3Files } from '../../src/platform/files/s3/s3-files.ts'
 import { readS3Settings } from '../../src/platform/files/s3/s3-settings.ts'
 import { tidyFiles } from '../../src/platform/files/tidy-files.ts'
-import { removeAbandonedUploads } from '../../src/uploads/remove-files.ts'
 
 const kills = bySize({ gate: 1, long: 10 })
 /** Bytes of each writer's files. The object store gets more than 5 MiB in several parts. */

@@ -2,7 +2,7 @@
  * Expected behaviour of a browser: it saves the file, shows it as a picture or document, or either
  * of the two. `refused` files are not accepted by the server.
  */
-export type Handling = 'saved' | 'shown' | 'either' | 'refused'
+type Handling = 'saved' | 'shown' | 'either' | 'refused'
 
 export interface HostileFile {
   title: string

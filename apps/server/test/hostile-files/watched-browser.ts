@@ -20,9 +20,9 @@ export interface WatchedBrowser extends AsyncDisposable {
 }
 
 /** A page that the browser showed, with the type that it assumed, or a file that it saved. */
-export type Opened = { kind: 'shown'; type: string } | { kind: 'saved'; name: string }
+type Opened = { kind: 'shown'; type: string } | { kind: 'saved'; name: string }
 
-export interface Embedded {
+interface Embedded {
   url: string
   /** Elements and calls that load the file as code and succeeded. */
   accepted: string[]

@@ -16,7 +16,7 @@ import {
   type World,
 } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
-import { deleteJobs } from '../../src/organization-deletion/queries.ts'
+import { deleteJobs } from '../../src/administration/organization-deletion/queries.ts'
 import { fillFeatures } from './fill-features.ts'
 import { countOwnedRows, findInDatabase, findInFiles } from './find-text.ts'
 

@@ -67,22 +67,27 @@ async function holdLock(statement: string) {
   return { [Symbol.asyncDispose]: () => client.end() }
 }
 
-test('a standby that does not replay fires OxbowStandbyLate until it has caught up', { skip }, async () => {
+test('a standby that does not replay fires OxbowStandbyLate until it has caught up, and OxbowStandbyMissing when it is gone', {
+  skip,
+}, async () => {
   const { postgres, alerts } = given()
-  await using standby = await postgres.startStandby()
-  const control = (name: string) =>
-    withSession(standby.url('postgres'), (client) => client.query(`select pg_wal_replay_${name}()`))
-  await eventually(
-    async () => (await alerts.prometheus.query('oxbow_database_standbys == 1')).length > 0,
-    60_000,
-  )
+  {
+    await using standby = await postgres.startStandby()
+    const control = (name: string) =>
+      withSession(standby.url('postgres'), (client) => client.query(`select pg_wal_replay_${name}()`))
+    await eventually(
+      async () => (await alerts.prometheus.query('oxbow_database_standbys == 1')).length > 0,
+      60_000,
+    )
 
-  await control('pause')
-  // The limit of the rule is a minute.
-  await alerts.waitForFiring('OxbowStandbyLate')
-  await control('resume')
+    await control('pause')
+    // The limit of the rule is a minute.
+    await alerts.waitForFiring('OxbowStandbyLate')
+    await control('resume')
 
-  await alerts.waitForResolved('OxbowStandbyLate')
+    await alerts.waitForResolved('OxbowStandbyLate')
+  }
+  await alerts.waitForFiring('OxbowStandbyMissing')
 })
 
 test('a stopped PostgreSQL fires OxbowDatabaseDown, OxbowRequestsFail and OxbowSequencerMissing until it runs again', {

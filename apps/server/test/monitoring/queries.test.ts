@@ -81,10 +81,12 @@ test('every query of the dashboard and of the rules has data, and a missing back
   assert.ok(rules.length > 15)
   for (const { name, query } of rules) {
     for (const part of query.split(' and ')) {
-      // Without its comparison, the expression of a rule has data if its metrics exist.
-      const measured = part.replace(/ (==|!=|>|<) [\d. *]+$/, '')
-      if (mayBeEmpty.test(part)) await prometheus.query(measured)
-      else await expectData(measured, `the alert ${name}`)
+      // What a rule compares has data if its metrics exist.
+      const compared = part.split(/ (?:==|!=|>|<) /).filter((operand) => !/^[\d. *]+$/.test(operand))
+      for (const measured of compared) {
+        if (mayBeEmpty.test(part)) await prometheus.query(measured)
+        else await expectData(measured, `the alert ${name}`)
+      }
     }
   }
 

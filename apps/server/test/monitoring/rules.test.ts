@@ -104,6 +104,27 @@ const cases = [
     summary: 'The slowest standby is 1m 30s behind.',
   },
   {
+    alert: 'OxbowStandbyMissing',
+    series: {
+      'oxbow_database_standbys{instance="a"}': '2x14 1x15',
+      'oxbow_database_standbys{instance="b"}': '2x14 1x15',
+    },
+    // A backup of PostgreSQL that looks like a standby, and a node that has just started.
+    quiet: {
+      'oxbow_database_standbys{instance="a"}': '1x9 2x6 1x14',
+      'oxbow_database_standbys{instance="b"}': '_x20 1x9',
+    },
+    labels: {},
+    summary: 'A standby is gone. Standbys that still follow the database: 1.',
+  },
+  {
+    alert: 'OxbowStandbyMissing',
+    series: { 'oxbow_database_standbys{instance="a"}': '1x14 0x15' },
+    quiet: { 'oxbow_database_standbys{instance="a"}': '0x30' },
+    labels: {},
+    summary: 'A standby is gone. Standbys that still follow the database: 0.',
+  },
+  {
     alert: 'OxbowEventLoopSlow',
     series: { 'nodejs_eventloop_lag_p99_seconds{instance="a",job="oxbow"}': '2x30' },
     quiet: { 'nodejs_eventloop_lag_p99_seconds{instance="a",job="oxbow"}': '0.1x30' },

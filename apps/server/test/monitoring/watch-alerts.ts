@@ -8,11 +8,15 @@ import { rulesFile } from './monitoring-files.ts'
 /** The range of rates and increases, in place of minutes. */
 export const shortRange = '20s'
 
+/** The range of figures of the last days. */
+const shortHistory = '2m'
+
 /** Returns the rules of the repository without pending times, and with short ranges. */
 export const shortenRules = (): string =>
   readFileSync(rulesFile, 'utf8')
     .replaceAll(/for: \w+/g, 'for: 0s')
     .replaceAll(/\[\d+m\]/g, `[${shortRange}]`)
+    .replaceAll(/\[\d+d\]/g, `[${shortHistory}]`)
 
 /** A real Prometheus with the alert rules of the repository, and an Alertmanager that notifies the test. */
 export interface AlertWatch extends AsyncDisposable {

@@ -13,7 +13,7 @@ import {
   startMailServer,
   testSecret,
 } from '@oxbow/testkit'
-import { backUpServer } from '../../src/operate-backup.ts'
+import { backUpServer } from '../../src/operators/backup.ts'
 
 /** Two nodes whose metrics a Prometheus can read. */
 export interface WatchedServer extends AsyncDisposable {

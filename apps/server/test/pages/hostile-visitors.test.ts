@@ -10,7 +10,7 @@ import {
   startWorld,
   type World,
 } from '@oxbow/testkit'
-import { createResetLinkByOperator } from '../../src/password-reset/operate.ts'
+import { createResetLinkByOperator } from '../../src/operators/password-reset.ts'
 import { findLink, goodPassword, ownPage } from '../joining.ts'
 
 const host = 'chat.example'

@@ -98,7 +98,7 @@ export function isReadable(name: Name, message: ModelMessage): boolean {
 export const unreadOf = ({ messages }: Model, name: Name): ModelMessage[] =>
   messages.filter((message) => isUnread(name, message)).sort((a, b) => a.id - b.id)
 
-export function isMuted({ mutedTopics }: Model, name: Name, { place, topic }: ModelMessage): boolean {
+function isMuted({ mutedTopics }: Model, name: Name, { place, topic }: ModelMessage): boolean {
   return place !== undefined && (place.mutedBy.has(name) || mutedTopics.has(topicKey(name, place, topic)))
 }
 

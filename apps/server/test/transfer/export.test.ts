@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -8,8 +8,8 @@ import { setTimeout } from 'node:timers/promises'
 import { loadConfig } from '@oxbow/server'
 import { exportOrganizationTo } from '@oxbow/server/transfer'
 import { createTestDatabase, eventually, testSecret } from '@oxbow/testkit'
-import { recordSchema } from '../../src/exports/format/record-type.ts'
-import { recordTypes } from '../../src/exports/format/records.ts'
+import { recordSchema } from '../../src/administration/exports/format/record-type.ts'
+import { recordTypes } from '../../src/administration/exports/format/records.ts'
 import { createFullOrganization } from '../backup/full-garden.ts'
 import { sendToStream } from '../conversation.ts'
 import { withSession } from '../restore/dump.ts'
@@ -253,9 +253,9 @@ test('an export refuses an existing directory and the directory of the server', 
 
 test('an export removes the files of a killed export, and leaves none when it fails', async () => {
   const target = join(directory, 'again')
-  mkdirSync(`${target}.2147483646.partial`)
-  // In a container, processes have the same id again and again.
-  mkdirSync(`${target}.${process.pid}.partial`)
+  const abandoned = `${target}.0123456789abcdef.partial`
+  mkdirSync(abandoned)
+  utimesSync(abandoned, 0, 0)
   const failing = exportOrganizationTo(started.node.app, target, {
     ...options,
     onProgress: ({ type }) => {

@@ -13,6 +13,7 @@ export interface History {
   pageSize: number
   /** Delays of the windows' requests, in order. */
   delays: Delay[]
+  maxMessages: number[]
   /** The windows that each reader opens at the beginning. */
   narrows: Record<ReaderName, NarrowName[]>
   /** Steps by round. Windows are compared after each round. */
@@ -32,6 +33,10 @@ export function histories(rounds: number): fc.Arbitrary<History> {
   return fc.record({
     joined: fc.record({ mia: joined, gus: joined }),
     pageSize: fc.integer({ min: 2, max: 8 }),
+    maxMessages: fc.array(fc.constantFrom(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 2, 5), {
+      minLength: 1,
+      maxLength: 4,
+    }),
     delays: fc.array(fc.constantFrom<Delay>('none', 'request', 'response', 'response'), {
       minLength: 1,
       maxLength: 5,

@@ -1,7 +1,9 @@
 import { AssertionError } from 'node:assert'
 import { ApiError, type Event } from '@oxbow/contract'
 import { applyEvent, type Client, type State } from '@oxbow/sdk'
+import type { PageRequest } from '@oxbow/sdk/windows'
 import type { NodeName, Person } from '@oxbow/testkit'
+import { cutPage } from './cut-page.ts'
 import { retryReading } from './retry-unavailable.ts'
 import type { ListMessages } from './same-window.ts'
 import type { ReaderName } from './scene.ts'
@@ -12,6 +14,11 @@ const registration = {
   client_capabilities: { notification_settings_null: true, bulk_message_deletion: true },
 } as const
 
+export interface ReaderOptions extends ScreenOptions {
+  /** Maximum numbers of messages on the pages, in order. After the last one, the first is used again. */
+  maxMessages: readonly number[]
+}
+
 /** An account that follows its events and shows messages on one screen for each of the tested windows. */
 export class Reader {
   readonly name: ReaderName
@@ -21,6 +28,8 @@ export class Reader {
   #cursor: number
   #received: Event[] = []
   #calls = 0
+  readonly #maxMessages: readonly number[]
+  #pages = 0
   /** Requests of screens that were sent at this moment. */
   readonly #sent = new Map<string, Promise<unknown>>()
 
@@ -29,14 +38,15 @@ export class Reader {
     person: Person,
     state: State,
     tested: readonly TestedWindows[],
-    options: ScreenOptions,
+    options: ReaderOptions,
   ) {
     this.name = name
+    this.#maxMessages = options.maxMessages
     this.person = person
     this.#state = state
     this.#cursor = state.last_event_id
     const requests: Requests = {
-      fetch: (page) => this.#shareResponse(page, () => this.#list(page)),
+      fetch: (page) => this.#shareResponse(page, () => this.#listForScreens(page)),
       match: async (ids, narrow) => {
         const request = { msg_ids: [...ids], narrow }
         const match = () => this.#call(({ messages }) => messages.matchesNarrow(request))
@@ -50,7 +60,7 @@ export class Reader {
     name: ReaderName,
     person: Person,
     tested: readonly TestedWindows[],
-    options: ScreenOptions,
+    options: ReaderOptions,
   ): Promise<Reader> {
     const state = await retryReading(() => person.events.register(registration))
     return new Reader(name, person, state, tested, options)
@@ -85,6 +95,12 @@ export class Reader {
   }
 
   readonly #list: ListMessages = (page) => this.#call(({ messages }) => messages.list(page))
+
+  /** Lists a page for screens, which is cut as if its messages were very large. */
+  async #listForScreens(page: PageRequest): Promise<Awaited<ReturnType<ListMessages>>> {
+    const max = this.#maxMessages[this.#pages++ % this.#maxMessages.length] as number
+    return cutPage(await this.#list(page), max)
+  }
 
   /** Receives all available events, and applies the first `count` of them. */
   async poll(count = Number.POSITIVE_INFINITY): Promise<void> {

@@ -17,7 +17,7 @@ export interface TestedWindows {
   onDifference(error: Error): void
 }
 
-export type Counts = ReturnType<typeof createCounts>
+type Counts = ReturnType<typeof createCounts>
 
 /** Numbers of compared windows and messages, and of windows that were not compared, by reason. */
 export const createCounts = () => ({ windows: 0, messages: 0, notLive: 0, stale: 0, refused: 0 })

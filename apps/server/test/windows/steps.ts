@@ -3,7 +3,7 @@ import { narrowNames } from './narrows.ts'
 import { names, type ReaderName, type StreamWord, streamWords } from './scene.ts'
 import type { Delay } from './screen.ts'
 
-export const topics = ['roses', 'Roses', 'weeds']
+const topics = ['roses', 'Roses', 'weeds']
 export const texts = [
   'prune the south wall',
   'see https://example.com/plan',

@@ -1,6 +1,6 @@
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import type { OrganizationId } from '@oxbow/contract'
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../platform/observe/log.ts'
 import { SetupError } from '../../platform/operator-error.ts'
 import type { Batch } from '../record.ts'
 import type { Carrier, Receiver } from './carrier.ts'

@@ -22,9 +22,9 @@ export const nothingLoaded: LoadedByRecord = new Map()
 
 /** Limit of the memory for loaded texts on a node. */
 const maxCacheBytes = 32 * 1_048_576
-/** Limits of one response: loaded texts may be large, so the client gets the rest with its next poll. */
+/** Limits of one response: events and loaded texts may be large, so the client gets the rest with its next poll. */
 const maxLoadsPerResponse = 20
-const maxLoadedCharacters = 8 * 1_048_576
+const maxCharacters = 7_900_000
 
 /**
  * Renders records into events. Each record is serialized once per variant, not once per queue. Call
@@ -97,8 +97,8 @@ export class EventRenderer {
     let text = 0
     for (const [index, record] of records.entries()) {
       if (!this.#isReady(record, loadedData)) return index
-      text += loadedCharacters(loadedData.get(record.seq))
-      if (index > 0 && text > maxLoadedCharacters) return index
+      text += (record.event?.length ?? 0) + loadedCharacters(loadedData.get(record.seq))
+      if (index > 0 && text > maxCharacters) return index
     }
     return records.length
   }

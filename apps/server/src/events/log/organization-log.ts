@@ -2,7 +2,7 @@ import { ApiError, type OrganizationId, type UserId } from '@oxbow/contract'
 import type { Db } from '../../platform/database/database.ts'
 import type { DeferredWakeups } from '../delivery/deferred-wakeups.ts'
 import { endsQueue, shouldDeliver } from '../delivery/match.ts'
-import { Account, noRecords, type Queue } from '../delivery/queue.ts'
+import { Account, type Listener, noRecords, type Queue } from '../delivery/queue.ts'
 import type { YieldingQueue } from '../delivery/yielding-queue.ts'
 import { type Batch, type Effect, type EffectOf, type LogRecord, unpackBatch } from '../record.ts'
 import { RecentRecords } from './recent-records.ts'
@@ -42,10 +42,7 @@ export class OrganizationLog {
    * it.
    */
   readonly accounts = new Map<UserId, Account>()
-  /**
-   * Queues with a listener. A listener adds and removes its queue at the same time as it sets
-   * `queue.listener`.
-   */
+  /** Queues with a listener. Only `listen` and `stopListening` change it. */
   readonly listening = new Set<Queue>()
   /** Queues with `all_public_streams`. */
   readonly #allPublicQueues = new Set<Queue>()
@@ -100,6 +97,32 @@ export class OrganizationLog {
     this.#rounds = options.rounds
     this.#invalidate = options.invalidate
     this.#onFault = options.onFault
+  }
+
+  /**
+   * Ends the queue's listener, and returns the generation of the next one: a listener that finds a later
+   * generation has been replaced.
+   */
+  replaceListener(queue: Queue): number {
+    const generation = ++queue.listenerGeneration
+    queue.listener?.end()
+    return generation
+  }
+
+  /** Sets the queue's listener. `deferred` contains records that are sent in the next round. */
+  listen(queue: Queue, listener: Listener, deferred = noRecords): void {
+    queue.pendingRecords = deferred
+    queue.listener = listener
+    this.listening.add(queue)
+    if (deferred.length > 0) this.wakeDeferred(queue)
+  }
+
+  /** Removes the queue's listener. Returns false if it has another one, or none. */
+  stopListening(queue: Queue, listener: Listener): boolean {
+    if (queue.listener !== listener) return false
+    queue.listener = undefined
+    this.listening.delete(queue)
+    return true
   }
 
   /**

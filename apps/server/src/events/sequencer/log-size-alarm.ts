@@ -1,4 +1,4 @@
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../platform/observe/log.ts'
 
 /**
  * Fractions of the size limit. A warning is logged above `warnAbove`, and again only after the size was

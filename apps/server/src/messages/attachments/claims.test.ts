@@ -13,8 +13,8 @@ import {
 import { setOrganizationRules } from '../../../test/organization-rules.ts'
 import { deliverNow, listScheduled, schedule } from '../../../test/scheduled.ts'
 import { fetchFile, statusOf, upload } from '../../../test/uploads.ts'
-import { expireUploads } from '../../uploads/remove-files.ts'
 import { deleteOldMessages } from '../upkeep/retention.ts'
+import { expireUploads } from '../uploads/remove-files.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

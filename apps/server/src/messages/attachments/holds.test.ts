@@ -7,7 +7,7 @@ import { setOrganizationRules } from '../../../test/organization-rules.ts'
 import { schedule } from '../../../test/scheduled.ts'
 import { statusOf, upload } from '../../../test/uploads.ts'
 import { listMigrations } from '../../platform/database/migrate.ts'
-import { expireUploads } from '../../uploads/remove-files.ts'
+import { expireUploads } from '../uploads/remove-files.ts'
 
 // A separate server: one test adds a failing trigger to a table that all organizations share.
 const world = await startWorld({ ownServer: true })

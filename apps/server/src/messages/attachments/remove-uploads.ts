@@ -2,7 +2,7 @@ import type { OrganizationId, UploadId } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { emit } from '../../events/emit.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { enqueue, type JobName } from '../../platform/jobs.ts'
+import { enqueue, type JobName } from '../../platform/jobs/jobs.ts'
 import { attachmentRemoved } from './events.ts'
 import { deleteUploads, getUsedSpace, type OwnedUpload } from './queries.ts'
 

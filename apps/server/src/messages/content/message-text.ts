@@ -15,18 +15,19 @@ import {
   type References,
   type UploadedPicture,
 } from '@oxbow/markdown'
-import { findAlertedUsers } from '../../alert-words/cached-words.ts'
-import { listUsableEmoji } from '../../emoji/cached-emoji.ts'
-import { proxyPictures } from '../../external-pictures/proxy-pictures.ts'
-import { listCachedLinkifiers } from '../../linkifiers/cached-linkifiers.ts'
+import { listUsableEmoji } from '../../organization/emoji/cached-emoji.ts'
+import { listCachedLinkifiers } from '../../organization/linkifiers/cached-linkifiers.ts'
+import { canSeeGroups } from '../../organization/user-groups/access.ts'
+import { listActiveMembers, listNamedGroups } from '../../organization/user-groups/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { OrganizationRow } from '../../platform/database/tables.ts'
 import { canSee, toViewer } from '../../streams/access.ts'
-import { listActiveMembers, listNamedGroups } from '../../user-groups/queries.ts'
+import { findAlertedUsers } from '../alert-words/cached-words.ts'
 import { canReadUpload } from '../attachments/access.ts'
 import { listPictures } from '../attachments/queries.ts'
+import { proxyPictures } from '../external-pictures/proxy-pictures.ts'
 import { listPreviewableLinks } from '../link-previews/links.ts'
 import type { Reader } from '../visibility.ts'
 import { listNamedPeople, listNamedStreams, type NamedPerson } from './queries.ts'
@@ -56,7 +57,8 @@ export function checkEditedContent(content: string, rule: LengthRule): string {
   return checkText(content.trim() || '(deleted)', rule)
 }
 
-function checkText(content: string, rule: LengthRule): string {
+/** Returns the text, or its beginning with `cut`. Throws if it is longer than a message may be. */
+export function checkText(content: string, rule: LengthRule): string {
   if (content.includes('\0')) throw new ApiError('MESSAGE_HAS_NUL')
   // A UTF-16 code unit takes at most three bytes in UTF-8, so most texts need not be measured.
   if (content.length * 3 <= maxContentBytes || Buffer.byteLength(content) <= maxContentBytes) return content
@@ -83,6 +85,11 @@ export interface ContentSettings {
   translate_emoticons: boolean
   /** Whether to collect links to pages; false by default. */
   findsPages?: boolean
+  /**
+   * The people and streams to which a text of the server itself refers. No others are looked up, and
+   * linkifiers are not applied.
+   */
+  references?: LookupData
 }
 
 export interface RenderedContent {
@@ -113,9 +120,10 @@ export async function renderContent(
   content: string,
   settings: ContentSettings,
 ): Promise<RenderedContent> {
-  const references = findReferences(content)
-  const { data, people, pictures } = await lookUpReferences(app, writer, references)
-  const linkifiers = await listCachedLinkifiers(app, writer.organization_id)
+  const { data, people, pictures } = settings.references
+    ? { ...nothingFound, data: settings.references }
+    : await lookUpReferences(app, writer, findReferences(content))
+  const linkifiers = settings.references ? [] : await listCachedLinkifiers(app, writer.organization_id)
   const rendered = await app.markdown.render({
     text: content,
     lookupData: data,
@@ -177,7 +185,7 @@ async function lookUpReferences(app: App, writer: Reader, references: References
   const { db } = app
   const { organization_id } = writer
   const people = await listNamedPeople(db, organization_id, references.people)
-  const groups = await listNamedGroups(db, organization_id, references.groups)
+  const groups = canSeeGroups(writer) ? await listNamedGroups(db, organization_id, references.groups) : []
   const streams = await listNamedStreams(db, writer, references.streams)
   const customEmoji = await listUsableEmoji(app, organization_id, references.emoji)
   const pictures = await listLinkedPictures(db, writer, references.pictures)

@@ -1,4 +1,4 @@
-import type { BotType, OrganizationId, Role, UserId } from '@oxbow/contract'
+import type { BotType, OrganizationId, UserId } from '@oxbow/contract'
 import type { References } from '@oxbow/markdown'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
@@ -45,18 +45,4 @@ export async function getEmoticonSetting(db: Db, { organization_id, user_id }: R
     .where('user_id', '=', user_id)
     .executeTakeFirstOrThrow()
   return translate_emoticons
-}
-
-/** Returns the writer's role, which determines which references in a text become links. */
-export async function getWriterRole(
-  db: Db,
-  { organization_id, user_id }: Pick<Reader, 'organization_id' | 'user_id'>,
-): Promise<Role> {
-  const { role } = await db
-    .selectFrom('user_account')
-    .select('role')
-    .where('organization_id', '=', organization_id)
-    .where('id', '=', user_id)
-    .executeTakeFirstOrThrow()
-  return role
 }

@@ -1,6 +1,6 @@
 import type { StreamId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
-import type { LinkTopic } from '../../linkifiers/cached-linkifiers.ts'
+import type { LinkTopic } from '../../organization/linkifiers/cached-linkifiers.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamWithMembership } from '../../streams/queries.ts'
 import type { AccessedMessage } from '../access.ts'

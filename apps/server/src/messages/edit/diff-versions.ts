@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { findStartedModule } from '@oxbow/assets'
 import { diffHtml } from '@oxbow/markdown'
-import { LazyWorker } from '../../platform/lazy-worker.ts'
+import { LazyWorker } from '../../platform/threads/lazy-worker.ts'
 
 export interface Versions {
   before: string

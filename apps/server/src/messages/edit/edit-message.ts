@@ -1,7 +1,6 @@
 import type { StreamId } from '@oxbow/contract'
-import { proxyStoredPictures } from '../../external-pictures/proxy-pictures.ts'
 import { writeAs } from '../../identity/write-as.ts'
-import { createTopicLinker } from '../../linkifiers/cached-linkifiers.ts'
+import { createTopicLinker } from '../../organization/linkifiers/cached-linkifiers.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -12,10 +11,12 @@ import { listStreamsById } from '../../streams/queries.ts'
 import { type AccessedMessage, accessMessageToChange, lockMessage } from '../access.ts'
 import { arePagesPreviewed, type RenderedContent, renderContent } from '../content/message-text.ts'
 import { getEmoticonSetting } from '../content/queries.ts'
+import { proxyStoredPictures } from '../external-pictures/proxy-pictures.ts'
 import { wakePreviews } from '../link-previews/requests.ts'
 import { lockStreamsExclusively } from '../lock-streams.ts'
 import { type ApprovedEdit, applyEdit } from './apply-edit.ts'
 import { checkEdit, checkEditParams, type Edit, type EditParams } from './check-edit.ts'
+import { refuseAboveEditLimits } from './check-edit-limits.ts'
 import { checkMove } from './check-move.ts'
 
 /**
@@ -55,7 +56,9 @@ async function accessAndCheck<Database extends Db>(
   const rules = await getOrganization(db, actor.organization_id)
   checkEditParams(rules, params)
   const message = await access(db, actor, params.message_id)
-  return { message, edit: checkEdit(rules, actor, message, params) }
+  const edit = checkEdit(rules, actor, message, params)
+  await refuseAboveEditLimits(db, actor, message, edit)
+  return { message, edit }
 }
 
 /**

@@ -24,11 +24,12 @@ export async function hideEdits(
   messages: readonly MovableMessage[],
   edits: readonly MessageEditRow[],
 ): Promise<MessageEditRow[]> {
+  const editedIds = new Set(edits.map(({ message_id }) => message_id as number))
   const moved = messages.filter(
     ({ id, is_private, recipient_id, sent_recipient_id, arrived_id }) =>
-      !is_private && (arrived_id !== id || recipient_id !== sent_recipient_id),
+      !is_private && editedIds.has(id) && (arrived_id !== id || recipient_id !== sent_recipient_id),
   )
-  if (moved.length === 0 || edits.length === 0) return [...edits]
+  if (moved.length === 0) return [...edits]
   const earlierStreams = await listEarlierStreams(db, actor, moved)
   const ids = new Set([...earlierStreams.values()].flat())
   const streams = await listStreamsById(db, actor, [...ids])
@@ -60,7 +61,7 @@ async function listEarlierStreams(
   messages: readonly MovableMessage[],
 ): Promise<Map<number, StreamId[]>> {
   const { rows } = await sql<{ message_id: number; stream_id: StreamId }>`
-    select message_id, stream_id from message_stay
+    select distinct message_id, stream_id from message_stay
     where organization_id = ${organization_id} and message_id = any(${messages.map(({ id }) => id)}::bigint[])`.execute(
     db,
   )

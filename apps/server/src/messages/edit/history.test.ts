@@ -107,3 +107,22 @@ test('message history is refused if the organization disables it', async () => {
 
   await setOrganizationRules(world, 'allow_edit_history = true')
 })
+
+test('only the newest versions are compared if all are too long together', async () => {
+  const message_id = await sendToStream(iris, garden, 'roses', 'Pruned.')
+  // The versions alternate between two letters, so each of them differs from the previous one.
+  await world.database.query(
+    `insert into message_edit (organization_id, message_id, user_id, edited_at, prev_content, prev_rendered_content)
+     select organization_id, id, sender_id, now(), 'x', '<p>' || repeat(chr(97 + n % 2), 50000) || '</p>'
+     from message, generate_series(1, 15) n where id = $1`,
+    [message_id],
+  )
+
+  const { message_history } = await otto.messages.history({ message_id })
+
+  assert.equal(message_history.length, 16)
+  const isMarked = message_history.map(({ content_html_diff }) => content_html_diff?.includes('_inserted'))
+  assert.deepEqual(isMarked, [undefined, ...Array(9).fill(false), ...Array(6).fill(true)])
+  for (const { content_html_diff, rendered_content } of message_history.slice(1, 10))
+    assert.equal(content_html_diff, rendered_content)
+})

@@ -1,9 +1,10 @@
 import { foldTopic, type PropagateMode, type StreamId, type UserId } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 import type { MessageEditRow, MessageRow } from '../../platform/database/tables.ts'
 import type { AudienceKey } from '../columns.ts'
 import { listContentWords, listTopicWords } from '../search/words.ts'
+import type { Reader } from '../visibility.ts'
 
 type Message = Pick<MessageRow, 'organization_id' | 'id' | 'recipient_id' | 'folded_topic'>
 
@@ -11,6 +12,47 @@ type Message = Pick<MessageRow, 'organization_id' | 'id' | 'recipient_id' | 'fol
 export type PreviousValues = Partial<
   Pick<MessageEditRow, 'prev_topic' | 'prev_content' | 'prev_rendered_content' | 'prev_stream_id'>
 >
+
+export interface EditTotals {
+  count: number
+  /** Bytes of the earlier texts and their HTML together. */
+  bytes: number
+}
+
+/** Counts the edits of a message. The caller must hold the message's lock for an exact result. */
+export async function countEdits(
+  db: Db,
+  { organization_id, id }: Pick<Message, 'organization_id' | 'id'>,
+): Promise<EditTotals> {
+  const { rows } = await sql<EditTotals>`
+    select count(*)::int as count,
+      coalesce(sum(octet_length(prev_content) + octet_length(prev_rendered_content)), 0)::float8 as bytes
+    from message_edit where organization_id = ${organization_id} and message_id = ${id}`.execute(db)
+  return rows[0] as EditTotals
+}
+
+/** Bytes that an edit takes in a response besides the earlier text: names of fields, ids, topic. */
+export const editBytesBesideText = 150
+
+/**
+ * Selects the newest edits of a message, up to the first one with which they have `maxBytes`. Selects none if the
+ * organization does not show edits.
+ */
+export const selectNewestEdits = (
+  { organization_id }: Reader,
+  message_id: RawBuilder<unknown>,
+  maxBytes: number,
+): RawBuilder<unknown> => sql`
+  select * from (
+    select sized.*, sum(bytes) over (order by id desc) - bytes as newer_bytes from (
+      select *, ${sql.lit(editBytesBesideText)} + coalesce(octet_length(prev_content), 0)
+        + coalesce(octet_length(prev_rendered_content), 0) as bytes
+      from message_edit
+      where organization_id = ${organization_id} and message_id = ${message_id}
+        and (select allow_edit_history from organization where id = ${organization_id})
+    ) as sized
+  ) as counted
+  where newer_bytes < ${sql.lit(maxBytes)}`
 
 /** Records an edit and returns its timestamp. */
 export async function recordEdit(

@@ -1,10 +1,17 @@
-import { ApiError, type api, type EditableFlag, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import {
+  ApiError,
+  type api,
+  type EditableFlag,
+  editableFlags,
+  messageFlags,
+  type ParamsOf,
+  type ResponseOf,
+} from '@oxbow/contract'
 import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { emitFlags, emitUnread } from './events.ts'
-import { checkFlag } from './flag-names.ts'
 import { lockReadState, type ReadState } from './lock-read-state.ts'
 import { markPrivate, markRead, markUnread } from './marks.ts'
 import {
@@ -21,6 +28,16 @@ import {
 
 type ChangeFlags = typeof api.messages.changeFlags
 type Operation = ParamsOf<ChangeFlags>['op']
+
+/** Flags that earlier versions of the protocol had. They are valid names, but cannot be changed. */
+const obsoleteFlags = ['summarize_in_home', 'summarize_in_stream', 'force_expand', 'force_collapse']
+const knownFlags: readonly string[] = [...messageFlags, ...obsoleteFlags]
+
+function checkFlag(flag: string): EditableFlag {
+  const found = editableFlags.find((editable) => editable === flag)
+  if (found) return found
+  throw new ApiError(knownFlags.includes(flag) ? 'FLAG_NOT_EDITABLE' : 'INVALID_FLAG', { flag })
+}
 
 /**
  * Changes a flag. Messages that the account did not receive are skipped and are not in the event,

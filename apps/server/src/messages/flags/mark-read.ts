@@ -1,10 +1,19 @@
-import { ApiError, type api, foldTopic, type ParamsOf, type StreamId } from '@oxbow/contract'
+import {
+  ApiError,
+  type api,
+  foldTopic,
+  maxUnreadMessages,
+  type ParamsOf,
+  type StreamId,
+} from '@oxbow/contract'
+import { sql } from 'kysely'
 import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 import { accessStream } from '../../streams/access.ts'
-import { listUnreadInStream } from '../unread/list-unread-in-stream.ts'
+import { selectUnreadElsewhere, selectUnreadWhereSent } from '../unread/selections.ts'
+import type { Reader } from '../visibility.ts'
 import { emitAllRead, emitFlags } from './events.ts'
 import { lockReadState, type ReadState } from './lock-read-state.ts'
 import { markAllReadToHorizon, markStreamReadToHorizon } from './mark-to-horizon.ts'
@@ -29,6 +38,30 @@ export function markStreamRead(
     await accessStream(tx, actor, stream_id)
     return markWholeStreamRead(tx, actor, state, stream_id)
   })
+}
+
+const columns = sql`m.id, m.sent_recipient_id`
+
+/**
+ * Lists the newest unread messages of a stream or one of its topics, up to `maxUnreadMessages`,
+ * in ascending order.
+ */
+async function listUnreadInStream(
+  db: Db,
+  reader: Reader,
+  stream: StreamId,
+  foldedTopic?: string,
+): Promise<SentMessage[]> {
+  const range = { stream, ...(foldedTopic !== undefined && { foldedTopic }) }
+  const { rows } = await sql<SentMessage>`
+    select * from (
+      select * from (
+        ${selectUnreadWhereSent(reader, columns, range)} union ${selectUnreadElsewhere(reader, columns, range)}
+      ) as unread
+      order by id desc limit ${maxUnreadMessages}
+    ) as newest
+    order by id`.execute(db)
+  return rows
 }
 
 export function markTopicRead(

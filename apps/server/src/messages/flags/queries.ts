@@ -144,7 +144,8 @@ export async function canRead(db: Db, reader: Reader, id: number): Promise<boole
 
 /**
  * Clears a flag and deletes rows that have no other flag. Rows of private messages stay, because
- * they record the delivery.
+ * they record the delivery. The rows are found by arrays of ids: a join of rows that PostgreSQL has no
+ * statistics about yet would compare each with all others.
  */
 export async function unsetFlag(
   tx: Tx,
@@ -162,11 +163,11 @@ export async function unsetFlag(
         and own.message_id = any(${ids}::bigint[]) and ${sql.ref(`own.${flag}`)}
       for update
     ), emptied as (
-      delete from user_message using flagged
-      where user_message.organization_id = ${organization_id} and user_message.user_id = ${user_id}
-        and user_message.message_id = flagged.message_id and not flagged.says_more
+      delete from user_message
+      where organization_id = ${organization_id} and user_id = ${user_id}
+        and message_id = any (array(select message_id from flagged where not says_more))
     )
-    update user_message set ${sql.ref(flag)} = false from flagged
-    where user_message.organization_id = ${organization_id} and user_message.user_id = ${user_id}
-      and user_message.message_id = flagged.message_id and flagged.says_more`.execute(tx)
+    update user_message set ${sql.ref(flag)} = false
+    where organization_id = ${organization_id} and user_id = ${user_id}
+      and message_id = any (array(select message_id from flagged where says_more))`.execute(tx)
 }

@@ -1,4 +1,4 @@
-import { job } from '../../platform/jobs.ts'
+import { job } from '../../platform/jobs/jobs.ts'
 import { deleteOldPages } from './pages.ts'
 
 /** Job that deletes pages that were fetched for previews and are no longer used. */

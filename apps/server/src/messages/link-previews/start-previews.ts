@@ -1,5 +1,5 @@
 import type { App } from '../../platform/app.ts'
-import { startClaimedWork } from '../../platform/claimed-work.ts'
+import { startClaimedWork } from '../../platform/jobs/claimed-work.ts'
 import { previewMetrics } from './metrics.ts'
 import { previewMessage, requestClaimSeconds } from './preview-message.ts'
 import { claimRequests, previewLoop } from './requests.ts'

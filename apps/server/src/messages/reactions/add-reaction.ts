@@ -1,20 +1,22 @@
-import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
+import { ApiError, type api, maxOwnReactions, maxReactionBytes, type ParamsOf } from '@oxbow/contract'
 import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { lockMessageReactions } from '../../platform/database/locks.ts'
+import { lockMessageReactions, lockOwnReactions } from '../../platform/database/locks.ts'
 import type { AccessedMessage } from '../access.ts'
 import { listCurrentAudiences, lockMessageAgainstMoveAndDeletion } from '../lock-message.ts'
 import { checkEmoji, resolveEmojiName } from './emoji.ts'
 import { emitReaction } from './events.ts'
 import { fromLegacyNames } from './legacy-names.ts'
 import {
+  countReactions,
   type EmojiCode,
   insertHistoricalRow,
   insertReaction,
   lockChosenName,
   type ReactionEmoji,
+  type ReactionTotals,
 } from './queries.ts'
 
 type AddReactionParams = ParamsOf<typeof api.messages.addReaction>
@@ -24,13 +26,25 @@ export async function addReaction(app: App, actor: Actor, params: AddReactionPar
   return writeAs(app, actor, async (tx) => {
     const { message_id } = emoji
     const message = await lockMessageAgainstMoveAndDeletion(tx, actor, message_id)
+    await lockOwnReactions(tx, message_id, actor.user_id)
     const reacted = await chooseEmojiName(tx, actor, message, await resolveEmoji(tx, actor, emoji))
+    const totals = await countReactions(tx, actor, message_id)
     if (!(await insertReaction(tx, actor, message_id, reacted))) throw new ApiError('REACTION_EXISTS')
+    refuseAboveLimits(totals)
     if (!message.own) await insertHistoricalRow(tx, actor, message_id)
     const audiences = await listCurrentAudiences(tx, actor, message)
     await emitReaction(app, tx, actor, { op: 'add', message_id, reacted, audiences })
     return {}
   })
+}
+
+/**
+ * Throws if the message cannot have another reaction. Concurrent reactions of different accounts may exceed the limit of
+ * all accounts by a few, because they do not wait for each other.
+ */
+function refuseAboveLimits({ own_count, bytes }: ReactionTotals): void {
+  if (own_count >= maxOwnReactions) throw new ApiError('OWN_REACTIONS_TOO_MANY', { limit: maxOwnReactions })
+  if (bytes >= maxReactionBytes) throw new ApiError('REACTIONS_TOO_MANY')
 }
 
 type NamedEmoji = EmojiCode & { emoji_name: string }

@@ -1,6 +1,6 @@
 import { ApiError, type ReactionType } from '@oxbow/contract'
 import { findEmojiByCode, findEmojiCode } from '@oxbow/markdown'
-import { findCustomEmoji, findCustomEmojiById } from '../../emoji/queries.ts'
+import { findCustomEmoji, findCustomEmojiById } from '../../organization/emoji/queries.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Reader } from '../visibility.ts'
 import type { EmojiCode, ReactionEmoji } from './queries.ts'

@@ -1,6 +1,6 @@
-import type { MessageId, OrganizationId } from '@oxbow/contract'
-import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/database/database.ts'
+import { type MessageId, maxReactionBytes } from '@oxbow/contract'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
 import type { ReactionRow, UserRow } from '../../platform/database/tables.ts'
 import { isReceived, joinOwn, type Reader } from '../visibility.ts'
 
@@ -20,21 +20,31 @@ export interface ReactionWithUser
   extends Omit<ReactionRow, 'organization_id' | 'id'>,
     Pick<UserRow, 'full_name' | 'delivery_email' | 'bot_type'> {}
 
-/** Lists the reactions to these messages, oldest first within each message. */
-export async function listReactions(
-  db: Db,
-  organization_id: OrganizationId,
-  messages: readonly number[],
-): Promise<ReactionWithUser[]> {
-  const { rows } = await sql<ReactionWithUser>`
-    select r.message_id, r.user_id, r.reaction_type, r.emoji_code, r.emoji_name,
-      u.full_name, u.delivery_email, u.bot_type
-    from reaction r
-    join user_account u on u.organization_id = r.organization_id and u.id = r.user_id
-    where r.organization_id = ${organization_id} and r.message_id = any(${messages}::bigint[])
-    order by r.message_id, r.id`.execute(db)
-  return rows
-}
+/**
+ * SQL expression for the size of a row `r` of reaction by a user `u` in a response. Fields that vary little count
+ * with a fixed size.
+ */
+const reactionBytes = sql`(130 + octet_length(r.emoji_name) + octet_length(r.emoji_code)
+  + octet_length(u.full_name) + octet_length(u.delivery_email))`
+
+/**
+ * Selects the reactions to a message, oldest first, as many as have `maxReactionBytes`. Only messages from before there
+ * was a limit, or imported ones, have more.
+ */
+export const selectReactions = (
+  { organization_id }: Reader,
+  message_id: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  select * from (
+    select sized.*, sum(bytes) over (order by id) as own_bytes from (
+      select r.message_id, r.id, r.user_id, r.reaction_type, r.emoji_code, r.emoji_name,
+        u.full_name, u.delivery_email, u.bot_type, ${reactionBytes} as bytes
+      from reaction r
+      join user_account u on u.organization_id = r.organization_id and u.id = r.user_id
+      where r.organization_id = ${organization_id} and r.message_id = ${message_id}
+    ) as sized
+  ) as counted
+  where own_bytes <= ${sql.lit(maxReactionBytes)}`
 
 /**
  * Returns the name of the first reaction with this emoji, or undefined if there is none. Prevents
@@ -52,6 +62,28 @@ export async function lockChosenName(
       and reaction_type = ${reaction_type} and emoji_code = ${emoji_code}
     order by id limit 1 for key share`.execute(tx)
   return rows[0]?.emoji_name
+}
+
+export interface ReactionTotals {
+  /** Number of the reader's own reactions. */
+  own_count: number
+  /** Size of all reactions in a response. */
+  bytes: number
+}
+
+/** Counts the reactions to a message. */
+export async function countReactions(
+  tx: Tx,
+  { organization_id, user_id }: Reader,
+  message: MessageId,
+): Promise<ReactionTotals> {
+  const { rows } = await sql<ReactionTotals>`
+    select count(*) filter (where r.user_id = ${user_id})::int as own_count,
+      coalesce(sum(${reactionBytes}), 0)::float8 as bytes
+    from reaction r
+    join user_account u on u.organization_id = r.organization_id and u.id = r.user_id
+    where r.organization_id = ${organization_id} and r.message_id = ${message}`.execute(tx)
+  return rows[0] as ReactionTotals
 }
 
 /** Inserts a reaction. Returns false if the user has already reacted with this emoji. */

@@ -1,6 +1,7 @@
 import { ApiError, type MessageFetch } from '@oxbow/contract'
 import type { StateContext, StateSlice } from '../../events/state-slice.ts'
 import { readLimited, StatementTooSlow } from '../../platform/database/ad-hoc.ts'
+import { JsonText } from '../../platform/pieces.ts'
 import { getReader } from '../state.ts'
 import { readMessages } from './list-messages.ts'
 import { narrowTooSlow } from './read-narrowed.ts'
@@ -16,7 +17,9 @@ export const fetchedMessagesState: StateSlice = {
     const { fetch_messages } = context.params
     if (!fetch_messages) return {}
     try {
-      return { fetched_messages: await readLimited(context.db, () => readFetch(context, fetch_messages)) }
+      const { messages, ...page } = await readLimited(context.db, () => readFetch(context, fetch_messages))
+      const rest = JSON.stringify(page).slice(1)
+      return { fetched_messages: new JsonText(['{"messages":', ...messages.pieces, `,${rest}`]) }
     } catch (error) {
       const refusal = error instanceof StatementTooSlow ? narrowTooSlow() : error
       if (!(refusal instanceof ApiError)) throw error

@@ -3,6 +3,7 @@ import type { SearchQuery } from '@oxbow/search'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { findMatches } from '../search/find-matches.ts'
+import type { Matcher } from '../search/matcher.ts'
 import type { Reader } from '../visibility.ts'
 import { type Direction, selectIds } from './index-walk.ts'
 import type { Narrow } from './narrow/narrow.ts'
@@ -19,11 +20,12 @@ export async function findFirstSince(
   narrow: Narrow,
   query: SearchQuery | undefined,
   time: Date,
+  matcher: Matcher,
 ): Promise<number | undefined> {
   const start = await findIdBefore(db, reader.organization_id, time)
   const first: Direction = { from: start, to: 'newer', limit: 1 }
   const since: Narrow = { ...narrow, conditions: [...narrow.conditions, sql<boolean>`m.sent_at >= ${time}`] }
-  if (query) return (await findMatches(db, reader, since, query, first))[0]
+  if (query) return (await findMatches(db, reader, since, query, first, matcher)).ids[0]
   const [found] = await readNarrowed(
     db,
     sql<{ id: number }>`select id from (${selectIds(reader, since, first)}) as found order by id limit 1`,

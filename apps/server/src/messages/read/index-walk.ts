@@ -100,7 +100,10 @@ const unreadPeriods =
     sql`
     select p.stream_id, greatest(p.from_message_id, s.read_to, setting.read_to) as since, ${maxId} as until
     from subscription_period p
-    join subscription s using (organization_id, user_id, stream_id)
+    cross join lateral (
+      select read_to, is_muted from subscription own
+      where own.organization_id = p.organization_id and own.user_id = p.user_id and own.stream_id = p.stream_id
+      offset 0) as s
     join user_setting setting using (organization_id, user_id)
     where p.organization_id = ${organization_id} and p.user_id = ${user_id} and p.to_message_id is null
       ${stream === undefined ? sql`` : sql`and p.stream_id = ${stream}`}

@@ -1,12 +1,13 @@
-import type { FetchedMessage, MessageFlag, StreamId, Submessage, UserId } from '@oxbow/contract'
-import { avatarUrl, canClientComputeAvatar } from '../../accounts/avatar.ts'
-import { displayEmail } from '../../accounts/display-email.ts'
-import type { Account } from '../../accounts/queries.ts'
-import type { LinkTopic } from '../../linkifiers/cached-linkifiers.ts'
+import type { FetchedMessage, MessageFlag, Reaction, StreamId, Submessage, UserId } from '@oxbow/contract'
+import { avatarUrl, canClientComputeAvatar } from '../../identity/accounts/avatar.ts'
+import { type AccountWithEmail, displayEmail } from '../../identity/accounts/display-email.ts'
+import type { Account } from '../../identity/accounts/queries.ts'
+import type { LinkTopic } from '../../organization/linkifiers/cached-linkifiers.ts'
 import type { App } from '../../platform/app.ts'
+import type { Config } from '../../platform/config/settings.ts'
 import type { MessageEditRow, OrganizationRow } from '../../platform/database/tables.ts'
+import { toLegacyType } from '../reactions/legacy-names.ts'
 import type { ReactionWithUser } from '../reactions/queries.ts'
-import { viewReaction } from '../reactions/views.ts'
 import { viewPeople } from '../views.ts'
 import type { ShownMessage } from './shown-message.ts'
 
@@ -50,13 +51,14 @@ export function viewMessage(context: Context, message: ShownMessage): FetchedMes
     topic_links: context.linkTopic(message.topic),
     timestamp: seconds(message.sent_at),
     recipient_id: message.recipient_id,
-    is_me_message: message.content.startsWith('/me '),
+    is_me_message: message.is_me_message,
     reactions: (context.reactions.get(message.id) ?? []).map((reaction) =>
       viewReaction(config, organization, context.legacyNames, reaction),
     ),
-    submessages: [...(context.submessages.get(message.id) ?? [])],
+    submessages: (context.submessages.get(message.id) ?? []).map(viewSubmessage),
     ...viewEdits(context, message),
     flags: viewFlags(message),
+    ...viewHighlights(message),
   }
   if (message.is_private) {
     const people = (message.members ?? []).flatMap((id) => accounts.get(id) ?? [])
@@ -72,6 +74,18 @@ export function viewMessage(context: Context, message: ShownMessage): FetchedMes
     topic,
     subject: topic,
   }
+}
+
+const viewSubmessage = ({ id, message_id, sender_id, msg_type, content }: Submessage): Submessage => ({
+  id,
+  message_id,
+  sender_id,
+  msg_type,
+  content,
+})
+
+function viewHighlights({ match_content, match_subject }: ShownMessage) {
+  return match_content === undefined || match_subject === undefined ? {} : { match_content, match_subject }
 }
 
 function viewEdits({ organization, edits }: Context, { id, edited_at }: ShownMessage) {
@@ -123,4 +137,21 @@ export function viewFlags(message: FlagState): MessageFlag[] {
     ...(message.has_alert_word ? (['has_alert_word'] as const) : []),
     ...(message.is_historical ? (['historical'] as const) : []),
   ]
+}
+
+function viewReaction(
+  config: Config,
+  { email_address_visibility }: Pick<AccountWithEmail, 'email_address_visibility'>,
+  legacyNames: boolean,
+  reaction: ReactionWithUser,
+): Reaction {
+  const { user_id, full_name, delivery_email, bot_type, reaction_type } = reaction
+  const email = displayEmail(config, { id: user_id, delivery_email, bot_type, email_address_visibility })
+  return {
+    emoji_name: reaction.emoji_name,
+    emoji_code: reaction.emoji_code,
+    reaction_type: legacyNames ? toLegacyType(reaction_type) : reaction_type,
+    user_id,
+    user: { id: user_id, email, full_name },
+  }
 }

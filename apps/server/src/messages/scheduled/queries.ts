@@ -3,7 +3,7 @@ import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import type { ScheduledMessageRow, Tables } from '../../platform/database/tables.ts'
-import { areJobsHeld } from '../../platform/jobs-hold.ts'
+import { areJobsHeld } from '../../platform/jobs/jobs-hold.ts'
 import { wasOwnerNotified } from '../send/notify-bot-owner.ts'
 
 export type SenderKey = Pick<Actor, 'organization_id' | 'user_id'>

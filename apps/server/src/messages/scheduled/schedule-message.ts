@@ -1,4 +1,5 @@
 import { ApiError, maxScheduledBytes, maxScheduledMessages } from '@oxbow/contract'
+import { writeTopicLink } from '@oxbow/markdown/write-markdown'
 import { emit } from '../../events/emit.ts'
 import { lockSettings } from '../../identity/lock-settings.ts'
 import { writeAs } from '../../identity/write-as.ts'
@@ -76,13 +77,13 @@ const toColumns = (to: Destination): Pick<ScheduledMessageRow, 'stream_id' | 'pe
  * was set.
  */
 async function prepareReminder(app: App, actor: Actor, outgoing: MessageToSchedule): Promise<Prepared> {
-  const { to, streamName } = await checkAndRenderMessage(app, actor, outgoing)
+  const { to, stream } = await checkAndRenderMessage(app, actor, outgoing)
   const hasOthers = 'people' in to && to.people.length > 1
   if (hasOthers) throw new ApiError('REMINDER_NOT_FOR_STREAM')
   const content =
-    streamName === undefined
+    stream === null
       ? outgoing.content
-      : `Reminder from #**${streamName}>${outgoing.topic}**:\n\n${outgoing.content}`
+      : `Reminder from ${writeTopicLink(stream, outgoing.topic)}:\n\n${outgoing.content}`
   const self = { stream_id: null, people: [actor.user_id], topic: '', widget_content: null }
   return { ...self, ...(await renderReminder(app, actor, content)) }
 }

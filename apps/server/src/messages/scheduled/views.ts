@@ -1,7 +1,7 @@
 import type { OrganizationId, ScheduledMessage } from '@oxbow/contract'
-import { proxyStoredPictures } from '../../external-pictures/proxy-pictures.ts'
 import type { App } from '../../platform/app.ts'
 import { type JsonText, jsonInPieces } from '../../platform/pieces.ts'
+import { proxyStoredPictures } from '../external-pictures/proxy-pictures.ts'
 import type { ShownScheduledMessage } from './queries.ts'
 
 /** Serializes the list of an account's scheduled messages. */

@@ -1,15 +1,15 @@
-import type { SearchQuery } from '@oxbow/search'
+import { matchMessage, type SearchQuery } from '@oxbow/search'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { maxPageBytes } from '../read/fitting-messages.ts'
 import { type Direction, selectIds } from '../read/index-walk.ts'
 import type { Narrow } from '../read/narrow/narrow.ts'
 import { readNarrowed } from '../read/read-narrowed.ts'
 import type { Reader } from '../visibility.ts'
-import { type SelectCandidates, selectCandidates } from './candidates.ts'
-import { filterMatches } from './filter-matches.ts'
+import { type Candidate, type SelectCandidates, selectCandidates } from './candidates.ts'
+import { Matcher } from './matcher.ts'
 import { canMatch, listRequiredWords, type RequiredWords } from './required-words.ts'
 import { listSearchLocations } from './search-locations.ts'
-import { getSearchEnd, refuseAfter } from './search-time.ts'
 import { type IdGap, listSliceRanges, selectByIndex } from './select-by-index.ts'
 
 /**
@@ -18,13 +18,27 @@ import { type IdGap, listSliceRanges, selectByIndex } from './select-by-index.ts
  */
 const walkedIds = 16_384
 
+/** The result of a search on one side of the anchor. */
+export interface Matches {
+  /** The ids of matching messages, nearest to the anchor first. */
+  ids: number[]
+  /** Whether there are no further matches. */
+  isComplete: boolean
+}
+
 /**
- * Returns the ids of matching messages, nearest to the anchor first. The database finds candidates;
+ * Processor time after which a search on one side of the anchor ends with the matches that it has. With another side,
+ * and the highlights of all matches, a request takes about four times as long.
+ */
+const maxSideMs = 200
+
+/**
+ * Finds matching messages, up to `limit` or until they no longer fit into a response. The database finds candidates;
  * the code that highlights matches decides whether a candidate matches. Messages near the anchor
  * are read in order, without the index, because common words occur there. For rare words the index
  * is queried, one slice of message ids after another and only for locations that the reader can
  * see, so the cost does not depend on other messages. If the narrow allows only a small set of
- * messages, all of them are read. Throws `NARROW_TOO_SLOW` after `end`.
+ * messages, all of them are read. Throws `NARROW_TOO_SLOW` if nothing was found in time.
  */
 export async function findMatches(
   db: Db,
@@ -32,30 +46,39 @@ export async function findMatches(
   narrow: Narrow,
   query: SearchQuery,
   direction: Direction,
-  end = getSearchEnd(),
-): Promise<number[]> {
+  matcher = new Matcher(),
+): Promise<Matches> {
   const { limit } = direction
-  if (query.needs.length === 0 || limit === 0) return []
-  const found: number[] = []
-  for await (const step of listSearchSteps(
-    db,
-    reader,
-    narrow,
-    listRequiredWords(query, narrow.search),
-    direction,
-  )) {
-    let { from } = step
-    for (;;) {
-      refuseAfter(end)
-      const pageSize = limit - found.length + 10
-      const rows = await readNarrowed(db, step.select(from, pageSize))
-      found.push(...(await filterMatches(query, rows, end)).map(({ id }) => id))
-      if (found.length >= limit) return found.slice(0, limit)
-      if (rows.length < pageSize) break
-      from = rows.at(-1)?.id ?? from
+  const ids: number[] = []
+  if (query.needs.length === 0 || limit === 0) return { ids, isComplete: limit > 0 }
+  const needs = listRequiredWords(query, narrow.search)
+  const maxMs = matcher.processorMs + maxSideMs
+  let bytes = 0
+  for await (const step of listSearchSteps(db, reader, narrow, needs, direction)) {
+    for await (const candidate of readCandidates(db, step, limit + 10)) {
+      const isFull = ids.length === limit || bytes > maxPageBytes || matcher.processorMs > maxMs
+      if (isFull && ids.length > 0) return { ids, isComplete: false }
+      if (!(await matcher.match(() => matchMessage(query, candidate)))) continue
+      bytes += candidate.size
+      ids.push(candidate.id)
     }
   }
-  return found
+  return { ids, isComplete: ids.length < limit }
+}
+
+/** Yields the candidates of a step, nearest to the anchor first. They are read in batches of up to `limit`. */
+async function* readCandidates(
+  db: Db,
+  { from: start, select }: SearchStep,
+  limit: number,
+): AsyncGenerator<Candidate> {
+  for (let from = start; ; ) {
+    const batch = await readNarrowed(db, select(from, limit))
+    yield* batch
+    const last = batch.at(-1)
+    if (!last || (last.hits < limit && batch.length === last.hits)) return
+    from = last.id
+  }
 }
 
 interface SearchStep {

@@ -1,16 +1,16 @@
-import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
+import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
 import { type Highlighted, highlight, type MessageText, matchMessage, parseQuery } from '@oxbow/search'
 import { sql } from 'kysely'
-import { proxyStoredPictures } from '../../external-pictures/proxy-pictures.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { mapYielding } from '../../platform/map-yielding.ts'
+import { proxyStoredPictures } from '../external-pictures/proxy-pictures.ts'
+import { maxPageBytes, messageBytes } from '../read/fitting-messages.ts'
 import { compileNarrow } from '../read/narrow/compile.ts'
 import type { Narrow } from '../read/narrow/narrow.ts'
 import { readNarrowed } from '../read/read-narrowed.ts'
 import { isReadable, joinOwn, type Reader } from '../visibility.ts'
-import { getSearchEnd, refuseAfter } from './search-time.ts'
+import { Matcher } from './matcher.ts'
 
 type MatchesNarrow = typeof api.messages.matchesNarrow
 
@@ -26,29 +26,40 @@ export async function matchNarrow(
   const narrow = await compileNarrow(app, app.db, actor, terms)
   const searchTexts = narrow.searches.filter(({ negated }) => !negated).map(({ text }) => parseQuery(text))
   const unwanted = narrow.searches.filter(({ negated }) => negated).map(({ text }) => parseQuery(text))
-  const end = getSearchEnd()
+  const matcher = new Matcher()
   const messages: Record<string, Highlighted> = {}
-  await mapYielding(await listMatchingConditions(app.db, actor, narrow, msg_ids), (message) => {
-    refuseAfter(end)
-    const highlights = highlight(searchTexts, proxyStoredPictures(app, actor.organization_id, message))
-    if (highlights && !unwanted.some((query) => matchMessage(query, message)))
-      messages[message.id] = highlights
-  })
+  for (const message of await listMatchingConditions(app.db, actor, narrow, msg_ids)) {
+    const shown = proxyStoredPictures(app, actor.organization_id, message)
+    const highlights = await matcher.match(() =>
+      unwanted.some((query) => matchMessage(query, message)) ? undefined : highlight(searchTexts, shown),
+    )
+    if (highlights) messages[message.id] = highlights
+  }
   return { messages }
 }
 
-function listMatchingConditions(
+/** Lists the messages that meet all conditions except searches. Throws if they do not fit into a response. */
+async function listMatchingConditions(
   db: Db,
   reader: Reader,
   { conditions }: Narrow,
   ids: readonly number[],
 ): Promise<(MessageText & { id: number })[]> {
-  return readNarrowed(
+  const rows = await readNarrowed(
     db,
-    sql<MessageText & { id: number }>`
-    select m.id, m.topic, m.content, m.rendered_content from message m ${joinOwn(reader)}
-    where m.organization_id = ${reader.organization_id} and m.id = any(${ids}::bigint[])
-      and ${sql.join([isReadable(reader), ...conditions], sql` and `)}
-    order by m.id`,
+    sql<MessageText & { id: number; total_bytes: number }>`
+    select * from (
+      select m.id, m.topic, m.content, m.rendered_content, size,
+        (sum(size) over (order by m.id))::float8 as total_bytes
+      from message m
+      cross join lateral (select ${messageBytes('both')} as size) as measured
+      ${joinOwn(reader)}
+      where m.organization_id = ${reader.organization_id} and m.id = any(${ids}::bigint[])
+        and ${sql.join([isReadable(reader), ...conditions], sql` and `)}
+    ) as found
+    where total_bytes - size <= ${sql.lit(maxPageBytes)}
+    order by id`,
   )
+  if ((rows.at(-1)?.total_bytes ?? 0) > maxPageBytes) throw new ApiError('MESSAGES_TOO_LARGE')
+  return rows
 }

@@ -1,5 +1,5 @@
 import { ApiError, allowedBy, type Decision, refusedBy } from '@oxbow/contract'
-import { displayEmail } from '../../accounts/display-email.ts'
+import { displayEmail } from '../../identity/accounts/display-email.ts'
 import { errorForInvalidCredential } from '../../identity/authenticate.ts'
 import { type Actor, ActorChanged } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config/settings.ts'
@@ -14,11 +14,15 @@ import type {
 } from './preconditions.ts'
 
 /**
- * Throws if the sender was deactivated, or if the key, session or role has changed since the
- * request was authenticated.
+ * Throws if the sender or the organization was deactivated, or if the key, session or role has
+ * changed since the request was authenticated.
  */
-export function checkSender(actor: Actor, sender: SenderState | null): SenderState {
+export function checkSender(
+  actor: Actor,
+  { organization, sender }: Pick<SendPreconditions, 'organization' | 'sender'>,
+): SenderState {
   if (!sender?.is_key_good) throw new ApiError(errorForInvalidCredential(actor.credential))
+  if (organization.is_deactivated) throw new ApiError('ORGANIZATION_DEACTIVATED')
   if (!sender.is_active) throw new ApiError('ACCOUNT_DEACTIVATED')
   if (sender.role !== actor.role) throw new ActorChanged()
   return sender

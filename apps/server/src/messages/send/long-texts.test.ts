@@ -49,6 +49,15 @@ test('overlong edits by bots are truncated like their new messages', async () =>
   assert.deepEqual(await readSource(id), { subject: cutTopic, content: cutText })
 })
 
+test('a preview of an overlong text is refused for people and truncated for bots', async () => {
+  await assert.rejects(
+    iris.messages.render({ content: longText }),
+    refusal('content is too long (limit: 10000 bytes)'),
+  )
+  const { rendered } = await bot.messages.render({ content: longText })
+  assert.equal(rendered, (await bot.messages.render({ content: cutText })).rendered)
+})
+
 test('overlong topics and texts of people are refused, also when editing', async () => {
   const id = await sendToStream(iris, 'garden', 'roses', 'Pruned.')
   const edit = (given: object) => iris.messages.edit({ message_id: id, ...given })

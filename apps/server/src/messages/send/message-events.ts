@@ -7,11 +7,11 @@ import type {
   Submessage,
   UserId,
 } from '@oxbow/contract'
-import { avatarUrl, canClientComputeAvatar } from '../../accounts/avatar.ts'
-import { displayEmail } from '../../accounts/display-email.ts'
 import { buildRecordHeader } from '../../events/emit.ts'
 import type { EmittedEvent, EventShape } from '../../events/event-shape.ts'
 import type { Header } from '../../events/record.ts'
+import { avatarUrl, canClientComputeAvatar } from '../../identity/accounts/avatar.ts'
+import { displayEmail } from '../../identity/accounts/display-email.ts'
 import type { App } from '../../platform/app.ts'
 import { getStreamAudience } from '../../streams/audiences.ts'
 import { streamUpdated } from '../../streams/events.ts'
@@ -21,7 +21,7 @@ import { viewPeople } from '../views.ts'
 import type { RecipientState, SendPreconditions, TargetStream } from './preconditions.ts'
 
 /** The fields of the sender that readers see. */
-export interface SenderView {
+interface SenderView {
   id: UserId
   full_name: string
   delivery_email: string
@@ -55,7 +55,7 @@ export interface PreparedMessage {
  * A message as stored in an event's record. It has the source text and the HTML, but no flags: the
  * record's header contains the flags.
  */
-export type EmittedMessage = Emitted<StreamMessage> | Emitted<PrivateMessage>
+type EmittedMessage = Emitted<StreamMessage> | Emitted<PrivateMessage>
 
 type Emitted<Kind extends Message> = Readonly<Omit<Kind, 'content_type' | 'submessages' | 'topic_links'>> & {
   readonly topic_links: readonly string[]
@@ -69,7 +69,7 @@ type Emitted<Kind extends Message> = Readonly<Omit<Kind, 'content_type' | 'subme
 /** Fields that are added by the statement that inserts the message: see `send-message.sql`. */
 type WrittenByDatabase = 'id' | 'recipient_id' | 'timestamp' | 'submessages'
 
-export type MessageBeforeWrite =
+type MessageBeforeWrite =
   | Omit<Emitted<StreamMessage>, WrittenByDatabase>
   | Omit<Emitted<PrivateMessage>, WrittenByDatabase>
 

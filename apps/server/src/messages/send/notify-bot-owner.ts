@@ -5,7 +5,8 @@ import { BoundedCache } from '../../platform/bounded-cache.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { perNode } from '../../platform/per-node.ts'
-import { enqueueNotices, escapeMentions } from '../../streams/notices.ts'
+import { code, linkStream, type NamedStream, type NoticeText, notice } from '../../streams/notice-text.ts'
+import { enqueueNotices } from '../../streams/notices.ts'
 
 export interface Bot {
   organization_id: OrganizationId
@@ -13,7 +14,7 @@ export interface Bot {
 }
 
 /** Builds the text of a notice about a bot. */
-export type OwnerNotice = (bot: { email: string; full_name: string }) => string
+export type OwnerNotice = (bot: { email: string; full_name: string }) => NoticeText
 
 /** A problem usually affects every message of a bot, so one notice per interval is enough. */
 const minNoticeIntervalMs = 60_000
@@ -32,24 +33,23 @@ const lastNoticeTimes = perNode({
  * throws, because the message was already sent or refused, and a client that got an error would
  * send it again.
  */
-export async function notifyBotOwner(app: App, bot: Bot, notice: OwnerNotice): Promise<void> {
+export async function notifyBotOwner(app: App, bot: Bot, buildNotice: OwnerNotice): Promise<void> {
   const { organization_id, user_id } = bot
-  await notify(app, bot, notice).catch((err: unknown) =>
+  await notify(app, bot, buildNotice).catch((err: unknown) =>
     app.log.warn({ err, organization_id, user_id }, 'could not notify the owner of a bot'),
   )
 }
 
-async function notify(app: App, bot: Bot, notice: OwnerNotice): Promise<void> {
+async function notify(app: App, bot: Bot, buildNotice: OwnerNotice): Promise<void> {
   const noticeTimes = lastNoticeTimes(app)
   const now = performance.now()
   if (now - (noticeTimes.get(bot.user_id) ?? Number.NEGATIVE_INFINITY) < minNoticeIntervalMs) return
   const wasNotified = await inTransaction(app.db, async (tx) => {
     const found = await findOwner(tx, bot)
     if (!found?.bot_owner_id || !(await claimNotice(tx, bot))) return false
-    const content = notice({ email: found.delivery_email, full_name: escapeMentions(found.full_name) })
-    const reader = { id: found.bot_owner_id, full_name: '' }
+    const content = buildNotice({ email: found.delivery_email, full_name: found.full_name })
     const notices = [{ users: [found.bot_owner_id], content }]
-    await enqueueNotices(tx, bot.organization_id, reader, notices, { isNews: true })
+    await enqueueNotices(tx, bot.organization_id, { id: found.bot_owner_id }, notices, { isNews: true })
     return true
   })
   if (wasNotified) noticeTimes.set(bot.user_id, now)
@@ -87,16 +87,17 @@ export async function claimNotice(tx: Tx, { organization_id, user_id }: Bot): Pr
   return rows.length > 0
 }
 
-const describeAttempt = (email: string): string => `Your bot \`${email}\` tried to send a message to stream`
+const describeAttempt = (email: string): NoticeText =>
+  notice`Your bot ${code(email)} tried to send a message to stream`
 
 export const buildUnknownStreamNotice =
   (stream: string | number): OwnerNotice =>
   ({ email }) =>
     typeof stream === 'number'
-      ? `${describeAttempt(email)} ID ${stream}, but there is no stream with that ID.`
-      : `${describeAttempt(email)} #**${escapeMentions(stream)}**, but that stream does not exist. Click [here](#streams/new) to create it.`
+      ? notice`${describeAttempt(email)} ID ${stream}, but there is no stream with that ID.`
+      : notice`${describeAttempt(email)} #**${stream}**, but that stream does not exist. Click [here](#streams/new) to create it.`
 
 export const buildNoSubscribersNotice =
-  (stream: string): OwnerNotice =>
+  (stream: NamedStream): OwnerNotice =>
   ({ email }) =>
-    `${describeAttempt(email)} #**${escapeMentions(stream)}**. The stream exists but does not have any subscribers.`
+    notice`${describeAttempt(email)} ${linkStream(stream)}. The stream exists but does not have any subscribers.`

@@ -1,8 +1,8 @@
 import { ApiError, type MessageId } from '@oxbow/contract'
-import { createTopicLinker } from '../../linkifiers/cached-linkifiers.ts'
+import { createTopicLinker } from '../../organization/linkifiers/cached-linkifiers.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
-import { arePagesPreviewed, renderContent } from '../content/message-text.ts'
+import { arePagesPreviewed, noTopic, renderContent } from '../content/message-text.ts'
 import { wakePreviews } from '../link-previews/requests.ts'
 import { getMessageMetrics } from '../metrics.ts'
 import { startWidget } from '../widgets/start-widget.ts'
@@ -21,7 +21,7 @@ import {
   type SendPreconditions,
 } from './preconditions.ts'
 import { resolveDestination } from './recipients.ts'
-import { type WriteOptions, writeMessage } from './write-message.ts'
+import { sendWithPreconditions, type WriteOptions, writeMessage } from './write-message.ts'
 
 export interface OutgoingMessage {
   recipient: Recipient
@@ -40,13 +40,12 @@ export interface OutgoingMessage {
    * to which the sender may not post.
    */
   isReply?: boolean
+  /**
+   * Whether the message may lack a topic although the organization requires one. True for messages of
+   * services, which cannot react to a refusal.
+   */
+  mayLackTopic?: boolean
 }
-
-/**
- * Maximum number of attempts. Only a deliberate attack changes the preconditions this often while a
- * message is sent.
- */
-const maxSendAttempts = 10
 
 /**
  * Sends a message. If a bot writes to a missing stream or to a stream without subscribers, its
@@ -57,7 +56,7 @@ export async function postMessage(app: App, actor: Actor, outgoing: OutgoingMess
   try {
     const { id, preconditions } = await sendWithoutOwnerNotice(app, actor, outgoing)
     if (preconditions.sender?.writes_unheard && preconditions.stream)
-      await notifyBotOwner(app, actor, buildNoSubscribersNotice(preconditions.stream.name))
+      await notifyBotOwner(app, actor, buildNoSubscribersNotice(preconditions.stream))
     return id
   } catch (error) {
     const { recipient } = outgoing
@@ -86,9 +85,11 @@ export async function sendWithoutOwnerNotice(
   const { idempotencyKey } = actor
   const { recipient } = outgoing
   const cached = cachePreconditions(app, actor, recipient)
-  let known = cached.get()
-  for (let attempt = 1; attempt <= maxSendAttempts; attempt++) {
-    known ??= await readSendPreconditions(app.db, actor, await resolveDestination(app, actor, recipient))
+  // Cached preconditions allowed an earlier message, which may have had a topic.
+  const first = lacksTopic(outgoing) ? undefined : cached.get()
+  const read = async () =>
+    readSendPreconditions(app.db, actor, await resolveDestination(app, actor, recipient))
+  return sendWithPreconditions(first, read, async (known) => {
     const { preconditions } = known
     const checked = checkMessage(app, actor, outgoing, preconditions)
     const message = await renderMessage(app, actor, outgoing, checked)
@@ -101,12 +102,11 @@ export async function sendWithoutOwnerNotice(
       getMessageMetrics(app).sent.inc({ to: recipient.kind === 'stream' ? 'stream' : 'people' })
       if (message.rendered.pageLinks.length > 0) wakePreviews(app)
       if (message.calledBots?.length) webhookCallLoop(app).wake()
-      return { id: outcome, preconditions }
+      return { sent: { id: outcome, preconditions } }
     }
     cached.delete()
-    known = isApplicable(app, actor, recipient, outcome.preconditions) ? outcome : undefined
-  }
-  throw new Error(`the preconditions of a message changed ${maxSendAttempts} times while it was being sent`)
+    return { changedTo: isApplicable(app, actor, recipient, outcome.preconditions) ? outcome : undefined }
+  })
 }
 
 /** Checks and renders a message without sending it. Sending it later may still be refused. */
@@ -114,12 +114,12 @@ export async function checkAndRenderMessage(
   app: App,
   actor: Actor,
   outgoing: OutgoingMessage,
-): Promise<{ to: Destination; streamName: string | undefined; rendered_content: string }> {
+): Promise<{ to: Destination; stream: SendPreconditions['stream']; rendered_content: string }> {
   const to = await resolveDestination(app, actor, outgoing.recipient)
   const { preconditions } = await readSendPreconditions(app.db, actor, to)
   const checked = checkMessage(app, actor, outgoing, preconditions)
   const { rendered } = await renderMessage(app, actor, outgoing, checked)
-  return { to, streamName: preconditions.stream?.name, rendered_content: rendered.html }
+  return { to, stream: preconditions.stream, rendered_content: rendered.html }
 }
 
 interface CheckedMessage extends Pick<PreparedMessage, 'organization' | 'to' | 'widget'> {
@@ -130,15 +130,20 @@ interface CheckedMessage extends Pick<PreparedMessage, 'organization' | 'to' | '
 function checkMessage(
   { config }: App,
   actor: Actor,
-  { recipient, content, widgetContent, isReply }: OutgoingMessage,
+  outgoing: OutgoingMessage,
   preconditions: SendPreconditions,
 ): CheckedMessage {
-  const sender = checkSender(actor, preconditions.sender)
+  const { recipient, content, widgetContent, isReply } = outgoing
+  const sender = checkSender(actor, preconditions)
+  if (preconditions.organization.mandatory_topics && lacksTopic(outgoing))
+    throw new ApiError('TOPICS_REQUIRED')
   const to = checkDestination(config, preconditions, sender, { ...recipient, isReply })
   const mayHaveWidget = widgetContent !== undefined || content.startsWith('/')
   const widget = mayHaveWidget ? startWidget(content, widgetContent) : undefined
   return { organization: preconditions.organization, sender, to, widget }
 }
+
+const lacksTopic = ({ topic, mayLackTopic }: OutgoingMessage): boolean => topic === noTopic && !mayLackTopic
 
 async function renderMessage(
   app: App,

@@ -7,7 +7,7 @@ import {
   type StreamId,
   type UserId,
 } from '@oxbow/contract'
-import { displayEmail } from '../../accounts/display-email.ts'
+import { displayEmail } from '../../identity/accounts/display-email.ts'
 import type { Actor, Credential } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { BoundedCache } from '../../platform/bounded-cache.ts'
@@ -28,6 +28,8 @@ export interface SendPreconditions {
     inline_image_preview: boolean
     inline_url_embed_preview: boolean
     default_code_block_language: string | null
+    mandatory_topics: boolean
+    is_deactivated: boolean
   }
   /** Null for system accounts. */
   sender: SenderState | null

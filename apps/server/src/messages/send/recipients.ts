@@ -1,6 +1,6 @@
 import { ApiError, foldName, type OrganizationId, type StreamId, type UserId } from '@oxbow/contract'
-import { listAccountsByEmail } from '../../accounts/find-by-email.ts'
-import { listAccountsById } from '../../accounts/queries.ts'
+import { listAccountsByEmail } from '../../identity/accounts/find-by-email.ts'
+import { listAccountsById } from '../../identity/accounts/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'

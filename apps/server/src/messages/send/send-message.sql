@@ -68,7 +68,8 @@ begin
       || ',"inline_image_preview":' || o.inline_image_preview
       || ',"inline_url_embed_preview":' || o.inline_url_embed_preview
       || ',"default_code_block_language":' || coalesce(to_json(o.default_code_block_language)::text, 'null')
-      || '}' as organization,
+      || ',"mandatory_topics":' || o.mandatory_topics
+      || ',"is_deactivated":' || (o.deactivated_at is not null) || '}' as organization,
     '{"id":' || u.id || ',"role":' || u.role || ',"is_active":' || u.is_active
       || ',"bot_type":' || coalesce(u.bot_type::text, 'null')
       || ',"full_name":' || to_json(u.full_name) || ',"delivery_email":' || to_json(u.delivery_email)

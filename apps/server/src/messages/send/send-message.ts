@@ -1,10 +1,9 @@
 import { ApiError, type api, BotType, type ParamsOf, type ResponseOf } from '@oxbow/contract'
-import { findCachedWebhookSecret, findNewestWebhookSecret } from '../../accounts/webhook-secret.ts'
-import { getOrganization } from '../../organization/queries.ts'
+import { findCachedWebhookSecret, findNewestWebhookSecret } from '../../identity/accounts/webhook-secret.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { checkStreamName } from '../../streams/names.ts'
-import { checkContent, checkTopic, lengthRuleFor, noTopic } from '../content/message-text.ts'
+import { checkContent, checkTopic, lengthRuleFor } from '../content/message-text.ts'
 import { readDelivery } from '../scheduled/read-delivery.ts'
 import { scheduleMessage } from '../scheduled/schedule-message.ts'
 import { findDefaultSendingStream } from './default-stream.ts'
@@ -21,7 +20,7 @@ export async function sendMessage(app: App, actor: Actor, params: SendParams): P
   const to = await parseDestination(app, actor, request)
   refuseUnsupportedOptions(actor, request)
   const delivery = request.delivery_type === undefined ? undefined : await readDelivery(app, actor, request)
-  const message = await readMessage(app, actor, request, to)
+  const message = readMessage(actor, request, to)
   const { queue_id, local_id, read_by_sender: isReadBySender, widget_content: widgetContent } = request
   if (delivery) {
     const { deliver_at } = delivery
@@ -88,35 +87,18 @@ export async function parseDestination(
 }
 
 /**
- * Checks the parts of a message that do not depend on the rights of its sender. The type must be
- * normalized.
+ * Checks the parts of a message that do not depend on the rights of its sender or on settings. The
+ * type must be normalized.
  */
-export async function readMessage(
-  app: App,
+export function readMessage(
   actor: Actor,
   request: Omit<MessageRequest, 'to'>,
   to: NamedDestination,
-): Promise<Pick<OutgoingMessage, 'recipient' | 'topic' | 'content'>> {
+): Pick<OutgoingMessage, 'recipient' | 'topic' | 'content'> {
   const { recipient, topic } = readRecipient(actor, request, to)
   const content = checkContent(request.content, lengthRuleFor(actor))
-  await refuseMissingTopic(app, actor, topic)
   if (recipient.kind === 'stream' && typeof recipient.stream === 'string') checkStreamName(recipient.stream)
   return { recipient, topic, content }
-}
-
-/**
- * Throws if the organization requires a topic and the message has none. Reads the organization's
- * setting only for messages without a topic, which are rare. All other preconditions are read when
- * the message is sent.
- */
-export async function refuseMissingTopic(
-  { db }: App,
-  { organization_id }: Actor,
-  topic: string,
-): Promise<void> {
-  if (topic !== noTopic) return
-  const { mandatory_topics } = await getOrganization(db, organization_id)
-  if (mandatory_topics) throw new ApiError('TOPICS_REQUIRED')
 }
 
 function readRecipient(

@@ -48,6 +48,33 @@ export interface WriteOptions {
 }
 
 /**
+ * Maximum number of attempts. Only a deliberate attack changes the preconditions this often while a
+ * message is sent.
+ */
+const maxAttempts = 10
+
+/** The result of an attempt to send a message, or the preconditions for the next one if they are known. */
+export type Attempt<Result> = { sent: Result } | { changedTo: LoadedPreconditions | undefined }
+
+/**
+ * Sends a message: calls `attempt` with preconditions, which `read` returns unless `known` is given, and again
+ * with the current ones as long as they change meanwhile.
+ */
+export async function sendWithPreconditions<Result>(
+  known: LoadedPreconditions | undefined,
+  read: () => Promise<LoadedPreconditions>,
+  attempt: (known: LoadedPreconditions) => Promise<Attempt<Result>>,
+): Promise<Result> {
+  let current = known
+  for (let count = 0; count < maxAttempts; count++) {
+    const outcome = await attempt(current ?? (await read()))
+    if ('sent' in outcome) return outcome.sent
+    current = outcome.changedTo
+  }
+  throw new Error(`the preconditions of a message changed ${maxAttempts} times while it was being sent`)
+}
+
+/**
  * Writes the message and its events if the preconditions still apply, and returns the message id.
  * Otherwise writes nothing and returns the current preconditions. Throws `IdempotentReplay` if the
  * idempotency key was used before with the same request.

@@ -17,7 +17,8 @@ const inTopic = ({ foldedTopic }: UnreadRange) =>
 
 /**
  * Selects the reader's streams, each with the first id that may be unread and the last message with
- * a read mark.
+ * a read mark. Looks up each subscription by its key: after somebody has joined thousands of streams,
+ * and before PostgreSQL has new statistics, a join would compare every period with every subscription.
  */
 const selectStreams = ({ organization_id, user_id }: Reader, range: UnreadRange): Selection => sql`
   select p.stream_id, greatest(p.from_message_id, s.read_to, setting.read_to, ${range.since ?? 0}) as since, (
@@ -25,7 +26,10 @@ const selectStreams = ({ organization_id, user_id }: Reader, range: UnreadRange)
     where mark.organization_id = ${organization_id} and mark.user_id = ${user_id} and mark.stream_id = p.stream_id
     order by mark.message_id desc limit 1) as last_marked
   from subscription_period p
-  join subscription s using (organization_id, user_id, stream_id)
+  cross join lateral (
+    select read_to from subscription own
+    where own.organization_id = p.organization_id and own.user_id = p.user_id and own.stream_id = p.stream_id
+    offset 0) as s
   join user_setting setting using (organization_id, user_id)
   where p.organization_id = ${organization_id} and p.user_id = ${user_id} and p.to_outbox_id is null ${inRangeStream(range)}
   offset 0`

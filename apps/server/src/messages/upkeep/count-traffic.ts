@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { listOrganizations } from '../../organization/queries.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { job } from '../../platform/jobs.ts'
+import { job } from '../../platform/jobs/jobs.ts'
 import { settleEach } from '../../platform/settle-each.ts'
 
 /**

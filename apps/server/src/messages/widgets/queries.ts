@@ -1,92 +1,50 @@
-import type { MessageId, Submessage } from '@oxbow/contract'
-import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/database/database.ts'
+import { type MessageId, maxTotalSubmessageBytes, type Submessage } from '@oxbow/contract'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
 import { canSeeSubmessage, type Reader } from '../visibility.ts'
 
 /** The `msg_type` of poll, to-do list and form submessages. */
-export const widgetType = 'widget'
+const widgetType = 'widget'
+
+/** Bytes that a submessage takes in a response besides its type and content: ids and field names. */
+const bytesBesideTexts = 120
+
+/** SQL expression for the size of a row `s` of submessage in a response. */
+const submessageBytes = sql`(${sql.lit(bytesBesideTexts)} + octet_length(to_json(s.msg_type)::text)
+  + octet_length(to_json(s.content)::text))`
+
+/** Returns the size of a submessage in a response, like `submessageBytes`. */
+export const countSubmessageBytes = ({
+  msg_type,
+  content,
+}: Pick<Submessage, 'msg_type' | 'content'>): number =>
+  bytesBesideTexts + Buffer.byteLength(JSON.stringify(msg_type)) + Buffer.byteLength(JSON.stringify(content))
 
 /**
- * Maximum size in bytes of all submessages on one page of messages. Several messages with the
- * maximum size of submessages fit, so clients that read page by page always make progress.
+ * Selects the visible submessages of a readable message, oldest first, as many as have `maxTotalSubmessageBytes`. Only
+ * messages from before there was this limit, or imported ones, have more.
  */
-const maxBytesPerPage = 8_000_000
-/** Bytes added for each submessage besides its content: ids, type and field names. */
-const bytesBesideContent = 120
-
-export interface PageSubmessages {
-  submessages: Submessage[]
-  /** The first message that does not fit. This message and all later ones must be left out. */
-  firstLeftOut: MessageId | undefined
-}
-
-/**
- * Lists the visible submessages of readable messages, ordered by id within each message. Stops at
- * the first message, in the given order, whose submessages do not fit into `maxBytesPerPage`.
- */
-export async function listSubmessages(
-  db: Db,
+export const selectSubmessages = (
   reader: Reader,
-  messages: readonly MessageId[],
-): Promise<PageSubmessages> {
-  const measured = await measureSubmessages(db, reader, messages)
-  const fitting = measured.flatMap(({ message_id, fits }) => (fits ? [message_id] : []))
-  return {
-    submessages: fitting.length === 0 ? [] : await readSubmessages(db, reader, fitting),
-    firstLeftOut: measured.find(({ fits }) => !fits)?.message_id,
-  }
-}
-
-/**
- * Returns the messages that have submessages, in the given order, up to the first one that does not
- * fit. Later messages are not read, because a page can have gigabytes of submessages.
- */
-async function measureSubmessages(
-  db: Db,
-  { organization_id }: Reader,
-  messages: readonly MessageId[],
-): Promise<{ message_id: MessageId; fits: boolean }[]> {
-  const { rows } = await sql<{ message_id: MessageId; fits: boolean }>`
-    with recursive interactive as materialized (
-      select coalesce(array_agg(given.id order by given.ordinal), '{}') as ids
-      from unnest(${messages}::bigint[]) with ordinality as given (id, ordinal)
-      cross join lateral (
-        select from submessage s
-        where s.organization_id = ${organization_id} and s.message_id = given.id limit 1) as first
-    ), walk (ordinal, bytes) as (
-      select 0, 0::bigint
-      union all
-      select walk.ordinal + 1, walk.bytes + (
-        select sum(octet_length(s.content) + ${sql.lit(bytesBesideContent)}) from submessage s
-        where s.organization_id = ${organization_id} and s.message_id = interactive.ids[walk.ordinal + 1])
-      from walk, interactive
-      where walk.ordinal < cardinality(interactive.ids) and walk.bytes <= ${sql.lit(maxBytesPerPage)}
-    )
-    select interactive.ids[walk.ordinal] as message_id, walk.bytes <= ${sql.lit(maxBytesPerPage)} as fits
-    from walk, interactive where walk.ordinal > 0
-    order by walk.ordinal`.execute(db)
-  return rows
-}
-
-async function readSubmessages(
-  db: Db,
-  reader: Reader,
-  messages: readonly MessageId[],
-): Promise<Submessage[]> {
-  const { rows } = await sql<Submessage>`
-    select s.id, s.message_id, s.sender_id, s.msg_type, s.content
-    from submessage s
-    join message m on m.organization_id = s.organization_id and m.id = s.message_id
-    where s.organization_id = ${reader.organization_id} and s.message_id = any(${messages}::bigint[])
-      and ${canSeeSubmessage(reader)}
-    order by s.message_id, s.id`.execute(db)
-  return rows
-}
+  message_id: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  select * from (
+    select sized.*, sum(bytes) over (order by id) as own_bytes from (
+      select s.id, s.message_id, s.sender_id, s.msg_type, s.content, ${submessageBytes} as bytes
+      from submessage s
+      join message m on m.organization_id = s.organization_id and m.id = s.message_id
+      where s.organization_id = ${reader.organization_id} and s.message_id = ${message_id}
+        and ${canSeeSubmessage(reader)}
+    ) as sized
+  ) as counted
+  where own_bytes <= ${sql.lit(maxTotalSubmessageBytes)}`
 
 export interface SubmessageTotals {
   count: number
+  /** Size of all submessages in a response. */
   bytes: number
   own_count: number
+  /** Bytes of the content of the reader's own submessages. */
   own_bytes: number
   /** Whether the message's sender added at least one of the submessages. */
   has_started: boolean
@@ -94,21 +52,21 @@ export interface SubmessageTotals {
   widget: string | null
 }
 
-/** Counts the submessages of a message and their bytes, in total and for the reader's own. */
+/** Counts the submessages of a message, in total and for the reader's own. */
 export async function countSubmessages(
   tx: Tx,
   { organization_id, user_id }: Reader,
   { id, sender_id }: { id: MessageId; sender_id: number },
 ): Promise<SubmessageTotals> {
   const { rows } = await sql<SubmessageTotals>`
-    select count(*)::int as count, coalesce(sum(octet_length(content)), 0)::int as bytes,
+    select count(*)::int as count, coalesce(sum(${submessageBytes}), 0)::float8 as bytes,
       count(*) filter (where sender_id = ${user_id})::int as own_count,
       coalesce(sum(octet_length(content)) filter (where sender_id = ${user_id}), 0)::int as own_bytes,
       coalesce(bool_or(sender_id = ${sender_id}), false) as has_started,
       (select case when first.msg_type = ${widgetType} then first.content end from submessage first
        where first.organization_id = ${organization_id} and first.message_id = ${id}
        order by first.id limit 1) as widget
-    from submessage where organization_id = ${organization_id} and message_id = ${id}`.execute(tx)
+    from submessage s where organization_id = ${organization_id} and message_id = ${id}`.execute(tx)
   return rows[0] as SubmessageTotals
 }
 

@@ -4,6 +4,7 @@ import type { Event, MessageId } from '@oxbow/contract'
 import { readWidget } from '@oxbow/sdk'
 import { request, startWorld } from '@oxbow/testkit'
 import { collectEvents, readMessage, readMessages, sendToStream } from '../../../test/conversation.ts'
+import { addSubmessages } from '../../../test/large-messages.ts'
 import { call, refusal } from '../../../test/refusal.ts'
 
 const world = await startWorld()
@@ -200,6 +201,17 @@ test('one account cannot use up the submessage limit of a message', async () => 
   await fill(0, 9_496, 1)
   await add(id, 1, iris)
   await assert.rejects(add(id, 1, iris), all)
+})
+
+test('submessages whose texts are longer in a response than in the request count with that size', async () => {
+  const id = await send('/tictactoe')
+  await addSubmessages(world, [id], 21, 52_000, '"')
+
+  await assert.rejects(
+    add(id, '"'.repeat(4_990), otto),
+    refusal('This message cannot have more submessages.'),
+  )
+  await add(id, 'x'.repeat(4_990), otto)
 })
 
 test('a page with large submessages ends early, and the next pages contain the other messages', async () => {

@@ -418,6 +418,12 @@ export const settings = {
     schema: number(0, 1_000_000).default(10_000),
     about: 'streams that one organization may have, without archived ones; 0 for no limit',
   }),
+  stream_descriptions_mib: setting({
+    env: 'OXBOW_STREAM_DESCRIPTIONS_MIB',
+    schema: number(0, 1_024).default(5),
+    about:
+      'MiB that the descriptions of all streams of one organization may take together, with their HTML, because clients get all of them; 0 for no limit',
+  }),
   emoji_per_organization: setting({
     env: 'OXBOW_EMOJI_PER_ORGANIZATION',
     schema: number(0, 1_000_000).default(1_000),
@@ -427,6 +433,12 @@ export const settings = {
     env: 'OXBOW_GROUPS_PER_ORGANIZATION',
     schema: number(0, 1_000_000).default(1_000),
     about: 'user groups that one organization may have; 0 for no limit',
+  }),
+  group_members_per_organization: setting({
+    env: 'OXBOW_GROUP_MEMBERS_PER_ORGANIZATION',
+    schema: number(0, 100_000_000).default(500_000),
+    about:
+      'members that all user groups of one organization may have together, because clients get all of them; 0 for no limit',
   }),
   terms_url: setting({
     env: 'OXBOW_TERMS_URL',

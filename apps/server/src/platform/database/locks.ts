@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { MessageId, OrganizationId, StreamId } from '@oxbow/contract'
+import type { MessageId, OrganizationId, StreamId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Tx } from './database.ts'
 
@@ -19,6 +19,7 @@ const lockKinds = {
   dataExport: 47n,
   organizationImport: 48n,
   importedIds: 49n,
+  ownReactions: 56n,
 } as const
 
 export function lockKey(kind: keyof typeof lockKinds, id = 0): bigint {
@@ -107,6 +108,15 @@ const keysOf = (ids: readonly StreamId[]): bigint[] =>
  */
 export async function lockMessageReactions(tx: Tx, message: MessageId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey('reactions', message)})`.execute(tx)
+}
+
+/**
+ * Serializes new reactions of one account to a message, so that concurrent ones cannot exceed the limit. Take it
+ * before `lockMessageReactions`.
+ */
+export async function lockOwnReactions(tx: Tx, message: MessageId, user_id: UserId): Promise<void> {
+  const id = hashToId(`${message} ${user_id}`)
+  await sql`select pg_advisory_xact_lock(${lockKey('ownReactions', id)})`.execute(tx)
 }
 
 /**

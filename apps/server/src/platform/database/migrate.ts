@@ -230,21 +230,40 @@ export async function ensureDatabase(databaseUrl: string): Promise<void> {
   }
 }
 
+/** Databases from which another one can be created; the tools of PostgreSQL use them in this order too. */
+const maintenanceDatabases = ['postgres', 'template1']
+
 async function createDatabase(databaseUrl: string, database: string, user: string): Promise<void> {
-  const maintenance = new pg.Client({ ...connectionOptions(databaseUrl), database: 'postgres' })
-  try {
-    await maintenance.connect()
-    await maintenance.query(`create database ${pg.escapeIdentifier(database)}`)
-  } catch (cause) {
+  for (const name of maintenanceDatabases) {
+    const failure = await createDatabaseFrom(name, databaseUrl, database)
+    const { code = '' } = (failure ?? {}) as { code?: string }
+    const isMissing = code === '3D000' && name !== maintenanceDatabases.at(-1)
+    if (isMissing) continue
     // Another process may have created the database at the same time.
-    if (/^(42P04|23505)$/.test((cause as { code?: string }).code ?? '')) return
+    if (!failure || /^(42P04|23505)$/.test(code)) return
     throw new SetupError(
-      `The database "${database}" does not exist and could not be created: ${(cause as Error).message}\n` +
+      `The database "${database}" does not exist and could not be created: ${failure.message}\n` +
         `Create it as a PostgreSQL administrator: createdb --owner=${user} ${database}`,
-      { cause },
+      { cause: failure },
     )
+  }
+}
+
+/** Returns the error of PostgreSQL, or undefined if the database was created. */
+async function createDatabaseFrom(
+  maintenance: string,
+  databaseUrl: string,
+  database: string,
+): Promise<Error | undefined> {
+  const client = new pg.Client({ ...connectionOptions(databaseUrl), database: maintenance })
+  try {
+    await client.connect()
+    await client.query(`create database ${pg.escapeIdentifier(database)}`)
+    return undefined
+  } catch (error) {
+    return error as Error
   } finally {
-    await maintenance.end().catch(() => {})
+    await client.end().catch(() => {})
   }
 }
 

@@ -111,7 +111,7 @@ interface ServerTable {
 }
 
 /** Changes of many rows that nodes make in batches. */
-export interface BackgroundMigrationTable {
+interface BackgroundMigrationTable {
   name: string
   /** Where the next batch begins; null before the first one. */
   position: unknown
@@ -125,7 +125,7 @@ export interface BackgroundMigrationTable {
 }
 
 /** Ranges of message ids that were skipped. */
-export interface MessageIdGapTable {
+interface MessageIdGapTable {
   first_id: number
   last_id: number
 }

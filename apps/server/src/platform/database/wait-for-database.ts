@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import type { Log } from '../log.ts'
+import type { Log } from '../observe/log.ts'
 import { connectionOptions } from './database.ts'
 import { explainUnavailability } from './database-unavailable.ts'
 

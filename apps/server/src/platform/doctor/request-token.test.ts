@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeSecrets } from '../secrets.ts'
+import { makeSecrets } from '../secrets/secrets.ts'
 import { isRequestToken, makeRequestToken } from './request-token.ts'
 
 const secrets = makeSecrets('a'.repeat(43))

@@ -59,7 +59,7 @@ export interface ListedFile {
   changedAt: Date
 }
 
-export interface PresignOptions {
+interface PresignOptions {
   /** Number of seconds for which the URL is valid. */
   seconds: number
   /** Headers that the object store sends with the file. */

@@ -1,5 +1,5 @@
-import type { Metrics } from '../metrics.ts'
-import { type Tracing, traced } from '../tracing/tracing.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import { type Tracing, traced } from '../observe/tracing/tracing.ts'
 import type { FileStore } from './file-store.ts'
 import { explainStorageRefusal } from './storage-refusal.ts'
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { OperatorError } from '../operator-error.ts'
 import type { FileStore, ListedFile } from './file-store.ts'
-import { pairFiles } from './pair-files.ts'
 import { explainStorageRefusal } from './storage-refusal.ts'
 
 export interface MoveProgress {
@@ -149,4 +148,24 @@ async function hashFile(files: FileStore, key: string): Promise<string | undefin
   const hash = createHash('sha256')
   for await (const chunk of found.content) hash.update(chunk)
   return hash.digest('hex')
+}
+
+/**
+ * Yields each file of the first listing with the file of the same key in the second one. Both listings must
+ * be in the order of their keys, so that neither has to be kept in memory.
+ */
+async function* pairFiles(
+  files: AsyncIterable<ListedFile>,
+  others: AsyncIterable<ListedFile>,
+): AsyncGenerator<[file: ListedFile, other: ListedFile | undefined]> {
+  const rest = others[Symbol.asyncIterator]()
+  try {
+    let other = await rest.next()
+    for await (const file of files) {
+      while (!other.done && other.value.key < file.key) other = await rest.next()
+      yield [file, !other.done && other.value.key === file.key ? other.value : undefined]
+    }
+  } finally {
+    await rest.return?.()
+  }
 }

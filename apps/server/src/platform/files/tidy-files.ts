@@ -1,4 +1,4 @@
-import { job } from '../jobs.ts'
+import { job } from '../jobs/jobs.ts'
 
 /** Removes half-written files that crashed nodes left behind. */
 export const tidyFiles = job<unknown>({

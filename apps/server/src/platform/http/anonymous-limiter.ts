@@ -62,9 +62,10 @@ function hasCredentials({ headers, raw }: FastifyRequest): boolean {
 }
 
 /**
- * Returns whether the error refuses the credentials. `CROSS_ORIGIN` is included, because a session from a
- * foreign origin is refused before it is looked up.
+ * Returns whether the error refuses the credentials. `CROSS_ORIGIN` and `OTHER_ACCOUNT` are included, because
+ * such requests are refused before they are counted for an account.
  */
 function isRefusedCredential(error: ApiError): boolean {
-  return error.status === 401 || error.is('CROSS_ORIGIN') || error.is('TEMPORARY_LINK_INVALID')
+  const names = ['CROSS_ORIGIN', 'OTHER_ACCOUNT', 'TEMPORARY_LINK_INVALID'] as const
+  return error.status === 401 || names.some((name) => error.is(name))
 }

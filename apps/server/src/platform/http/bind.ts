@@ -29,7 +29,7 @@ export type StreamedFileOf<E extends Endpoint> =
   IsStreamed<E> extends true ? { readonly file: StreamedFile } : unknown
 
 /** The function that serves an endpoint. It does not depend on HTTP. */
-export type Action<E extends Endpoint> = (
+type Action<E extends Endpoint> = (
   app: App,
   caller: E['auth'] extends 'user' | 'webhook' ? Actor : Caller,
   params: ParamsOf<E> & StreamedFileOf<E>,

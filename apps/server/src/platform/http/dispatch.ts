@@ -1,6 +1,7 @@
 import { ApiError } from '@oxbow/contract'
-import type { FastifyReply } from 'fastify'
-import type { Handler } from './serve-endpoint.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** One method of a path, with its handler. */
 export interface Route {

@@ -104,7 +104,7 @@ function buildProxyList({ trusted_proxies }: ProxyConfig): BlockList {
  * Returns host and scheme as the client used them: from a trusted proxy's headers, otherwise from the request
  * itself.
  */
-export function readRequestedHost(
+function readRequestedHost(
   config: ProxyConfig,
   { headers, raw }: FastifyRequest,
 ): { host: string | undefined; scheme: 'http' | 'https' } {

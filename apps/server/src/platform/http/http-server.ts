@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ApiError, type Params } from '@oxbow/contract'
+import { ApiError } from '@oxbow/contract'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -8,17 +8,15 @@ import fastify, {
 } from 'fastify'
 import type { Histogram } from 'prom-client'
 import type { Actor } from '../actor.ts'
+import type { App } from '../app.ts'
 import type { Config } from '../config/settings.ts'
-import { FailureLog } from '../failure-log.ts'
-import type { Metrics } from '../metrics.ts'
+import { FailureLog } from '../observe/failure-log.ts'
+import type { Metrics } from '../observe/metrics.ts'
 import { limitAnonymousRequests, makeAnonymousLimiter } from './anonymous-limiter.ts'
-import type { BoundEndpoint } from './bind.ts'
 import { dispatch, groupByPath, type Route } from './dispatch.ts'
-import type { EndpointContext } from './endpoint-context.ts'
 import { isTrustedProxy } from './host.ts'
 import type { NetworkLimiter } from './network-limiter.ts'
 import { sendError, sendTooSlow, sendUnreadableError } from './send-error.ts'
-import { serveEndpoint } from './serve-endpoint.ts'
 import { defaultStallMs, StalledConnections } from './stalled-connections.ts'
 import { traceRequests } from './trace-requests.ts'
 
@@ -82,15 +80,14 @@ export interface HttpServerOptions {
 }
 
 export function buildHttpServer(
-  context: EndpointContext,
-  endpoints: BoundEndpoint[],
-  pages: Page[],
+  app: App,
+  routes: Route[],
   { stallMs = defaultStallMs }: HttpServerOptions = {},
 ): FastifyInstance {
-  const anonymousLimiter = makeAnonymousLimiter(context.app)
-  const security = securityHeaders(context.app.config)
+  const anonymousLimiter = makeAnonymousLimiter(app)
+  const security = securityHeaders(app.config)
   const server = fastify({
-    loggerInstance: context.app.log as FastifyBaseLogger,
+    loggerInstance: app.log as FastifyBaseLogger,
     logController: new fastify.LogController({ disableRequestLogging: true }),
     // A child logger per request is too expensive, so the request id is logged only where it is needed.
     childLoggerFactory: (logger) => logger,
@@ -98,9 +95,7 @@ export function buildHttpServer(
     forceCloseConnections: 'idle',
     // Determines `request.ip`: only trusted proxies may forward a client's address. Without trusted proxies,
     // Fastify ignores forwarded addresses.
-    trustProxy:
-      context.app.config.trusted_proxies.length > 0 &&
-      ((address) => isTrustedProxy(context.app.config, address)),
+    trustProxy: app.config.trusted_proxies.length > 0 && ((address) => isTrustedProxy(app.config, address)),
     // Fastify's own 503 response is not an envelope; the hook below sends one.
     return503OnClosing: false,
     // `StalledConnections` limits how long a request may take to arrive.
@@ -110,14 +105,14 @@ export function buildHttpServer(
     routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => {
       // Fastify runs no hooks for a path that it cannot decode.
-      reply.raw.once('finish', () => recordRequest(context, request, reply))
+      reply.raw.once('finish', () => recordRequest(app, request, reply))
       return sendError(error, request, reply.headers(security))
     },
     clientErrorHandler: (error, socket) => sendUnreadableError(error, socket, security),
   })
   server.decorate(
     'outages',
-    new FailureLog(context.app.log, {
+    new FailureLog(app.log, {
       failed: 'requests are refused with 503',
       recovered: 'requests are served again',
       // The outage is regarded as over once no request has failed for a while.
@@ -135,7 +130,7 @@ export function buildHttpServer(
   server.decorateRequest('contentType', undefined)
   server.decorateRequest('hasKeyInUrl', false)
   server.decorateRequest('isStreamed', false)
-  traceRequests(server, context.app)
+  traceRequests(server, app)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, _payload, done) => done(null))
   server.setErrorHandler(sendError)
@@ -170,42 +165,13 @@ export function buildHttpServer(
     done()
   })
   server.addHook('onResponse', (request, reply, done) => {
-    recordRequest(context, request, reply)
+    recordRequest(app, request, reply)
     done()
   })
 
-  const served: Route[] = [
-    ...endpoints.map((bound) => ({ ...describeRoute(bound), handle: serveEndpoint(context, bound) })),
-    ...pages.map((page) => ({ method: 'GET' as const, ...page })),
-  ].map((route) => limitAnonymousRequests(anonymousLimiter, route))
+  const served = routes.map((route) => limitAnonymousRequests(anonymousLimiter, route))
   for (const [path, methods] of groupByPath(served)) server.all(path, dispatch(methods))
   return server
-}
-
-/**
- * Returns the route of an endpoint. `/users/{user_id}` becomes `/users/:user_id(^[0-9]+$)`, so that a value
- * that is not a number leads to an unknown path (404), unless the parameter is text.
- */
-function describeRoute({ name, endpoint }: BoundEndpoint): Omit<Route, 'handle'> {
-  const params = endpoint.params as Params
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, param: string) => {
-    if (params[param]?.isRest) return '*'
-    return params[param]?.isText ? `:${param}` : `:${param}(^[0-9]+$)`
-  })
-  const constrained = Object.entries(params).flatMap(([param, { requiredCharacter }]) =>
-    requiredCharacter ? [{ param, requiredCharacter }] : [],
-  )
-  const matchesPath = (values: Readonly<Record<string, string>>) =>
-    constrained.every(({ param, requiredCharacter }) => values[param]?.includes(requiredCharacter))
-  return {
-    name,
-    method: endpoint.method,
-    path,
-    route: endpoint.path,
-    takesHead: endpoint.auth === 'webhook',
-    anonymousLimit: endpoint.auth === 'nobody' ? 'always' : 'without account',
-    ...(constrained.length > 0 && { matchesPath }),
-  }
 }
 
 function requestId(requestIdHeader: string | string[] | undefined): string {
@@ -221,7 +187,7 @@ function requestId(requestIdHeader: string | string[] | undefined): string {
 const requestIdPrefix = randomBytes(9).toString('base64url')
 let requests = 0
 
-function recordRequest({ app }: EndpointContext, request: FastifyRequest, reply: FastifyReply): void {
+function recordRequest(app: App, request: FastifyRequest, reply: FastifyReply): void {
   const { endpointName: endpoint, account, route, errorCode: code } = request
   const { statusCode: status, elapsedTime } = reply
   requestHistogram(app.metrics, endpoint, status).observe(elapsedTime / 1000)

@@ -6,11 +6,17 @@ import { type UnfinishedMigration, unfinishedAsJson } from '../database/backgrou
 import { findIndexProblems, type IndexProblem } from '../database/check-indexes.ts'
 import { explainUnavailability, standbyReason } from '../database/database-unavailable.ts'
 import { requestPage } from '../doctor/request-page.ts'
-import { areJobsHeld } from '../jobs-hold.ts'
-import type { NodeMonitor } from '../monitor/node-monitor.ts'
-import type { DatabaseContact } from './endpoint-context.ts'
+import { areJobsHeld } from '../jobs/jobs-hold.ts'
+import type { NodeMonitor } from '../observe/monitor/node-monitor.ts'
 import type { Page } from './http-server.ts'
 import { statusPage } from './status-page.ts'
+
+/** Whether the node has lost PostgreSQL and must refuse every request. The event log knows it. */
+export interface DatabaseContact {
+  readonly isCutOff: boolean
+  /** Whether PostgreSQL is a standby, so that the event log cannot be read. */
+  readonly isStandby: boolean
+}
 
 export interface Readiness {
   /** Becomes false when the node begins to stop. */
@@ -46,7 +52,7 @@ export function operationsPages(app: App, readiness: Readiness, monitor: NodeMon
       },
     },
     statusPage(monitor),
-    requestPage(app),
+    requestPage(app, readiness),
     // Clients request this path, with any method, to test their connection.
     ...(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(
       (method): Page => ({

@@ -12,12 +12,20 @@ import { readSessionCookie } from './session-cookie.ts'
 /** Describes the origin of a request, before its account is known. */
 export function readCaller({ config }: Pick<App, 'config'>, request: FastifyRequest): Caller {
   const userAgent = request.headers['user-agent']
+  const expected = request.headers['expected-user-id']
   return {
     ...resolveRequest(config, request),
     address: request.ip,
     client: clientName(undefined, userAgent),
     ...readLegacyNames(config, userAgent),
+    ...(expected !== undefined && { expectedUserId: Number(expected) }),
   }
+}
+
+/** Reads the expected account of an event stream from the URL, because an `EventSource` cannot send headers. */
+export function readExpectedUserId({ raw }: FastifyRequest): Pick<Caller, 'expectedUserId'> {
+  if (!raw.url?.includes('expected_user_id=')) return {}
+  return { expectedUserId: Number(readQuery(raw).get('expected_user_id')) }
 }
 
 /**
@@ -56,7 +64,7 @@ export function clientName(clientParameter: RawValue | undefined, userAgent: str
 }
 
 /** Decides which names of the older product a response to a program contains. */
-export interface LegacyNames {
+interface LegacyNames {
   /**
    * Whether the program was written for the older product: it also sends parameters and reads values by their
    * older names.
@@ -74,7 +82,7 @@ const nonLegacy = /^(node|undici|curl|mozilla|oxbow)/i
  * (`MyScript/2`) and fail at start without the older version fields, so every program gets those fields
  * unless it is known not to need them.
  */
-export function readLegacyNames(config: Config, userAgent = ''): LegacyNames {
+function readLegacyNames(config: Config, userAgent = ''): LegacyNames {
   const setting = config['compat.legacy_names']
   if (setting !== 'auto') return { legacyNames: setting === 'always', legacyVersions: setting === 'always' }
   return {
@@ -174,7 +182,7 @@ function parse(header: string): KeyCredentials {
   return { email: email.trim(), api_key: key }
 }
 
-export const isApiKey = (text: string): boolean => /^[A-Za-z0-9]{32}$/.test(text)
+const isApiKey = (text: string): boolean => /^[A-Za-z0-9]{32}$/.test(text)
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -16,10 +16,23 @@ const errorHeaders: Partial<Record<number, HeadersOf>> = {
   401: (_, request) =>
     request.hasKeyInUrl
       ? ({} as Record<string, string>)
-      : { 'www-authenticate': `${isProgram(request) ? 'Basic' : 'Session'} realm="chat"` },
+      : {
+          'www-authenticate': `${isProgram(request) ? 'Basic' : 'Session'} realm="chat"`,
+          ...(isOwnPageWithSession(request) && clearCache),
+        },
+  403: (error, request) => (error.is('OTHER_ACCOUNT') && isOwnPageWithSession(request) ? clearCache : {}),
   405: (error) => ({ allow: (error.body.allowed_methods as string[]).join(', ') }),
   429: (error) => ({ 'retry-after': String(error.body['retry-after']) }),
   503: () => ({ 'retry-after': '5' }),
+}
+
+/** Makes a browser delete its copies of pictures and files, which were fetched with the refused session. */
+const clearCache: Record<string, string> = { 'clear-site-data': '"cache"' }
+
+/** Whether a page of this organization sent a session. Other sites must not be able to clear the cache. */
+function isOwnPageWithSession({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return headers.authorization === undefined && site === 'same-origin' && hasSessionCookie(headers)
 }
 
 /**

@@ -18,8 +18,7 @@ const trustedSeconds = 365 * 86_400
 
 /**
  * Returns the name of the cookie with the account of the session. Scripts of the web client read it, so that
- * data stored for one account is never shown to another. The cookie is not secret, and the server does not
- * read it.
+ * data stored for one account is never shown to another. The cookie is not secret, and grants nothing.
  */
 const accountCookieName = (caller: Origin): string => `${cookieName(caller)}-account`
 
@@ -84,6 +83,12 @@ function parse(name: string, header: string): SessionCredentials | undefined {
     if (found === name && session_token !== undefined) return { session_token }
   }
   return undefined
+}
+
+/** Whether the web client may have stored data in this browser, because its last session was trusted. */
+export function isTrustedDevice(caller: Origin, { cookie = '' }: IncomingHttpHeaders): boolean {
+  const prefix = `${accountCookieName(caller)}=`
+  return cookie.split(/; */).some((pair) => pair.startsWith(prefix) && pair.endsWith('.trusted'))
 }
 
 /** Whether the request has a session cookie, valid or not. */

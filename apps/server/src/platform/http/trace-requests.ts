@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
-import type { Span } from '../tracing/tracing.ts'
+import type { Span } from '../observe/tracing/tracing.ts'
 import { isTrustedProxy } from './host.ts'
 
 declare module 'fastify' {

@@ -12,6 +12,8 @@ export interface Thumbnails {
   still: Uint8Array
   /** Present only for an animated picture that is not too expensive to draw. */
   moving?: Uint8Array
+  /** Whether drawing the animation took too long, so that it may succeed when the machine has less to do. */
+  isMovingLate?: boolean
 }
 
 /**
@@ -38,27 +40,30 @@ export async function drawThumbnails(bytes: Uint8Array): Promise<Thumbnails | Re
       .toBuffer()
     const frames = Math.min(pages, maxFrames, Math.floor(maxPixels / (width * height)))
     const moving = frames > 1 ? await drawMoving(bytes, frames) : undefined
-    return { ...autoOrient, isAnimated: pages > 1, still, ...(moving && { moving }) }
+    return { ...autoOrient, isAnimated: pages > 1, still, ...moving }
   } catch (error) {
     return toRefusal(error)
   }
 }
 
-/** Draws the first frames of an animation, or fewer if the result is too large; undefined if that fails. */
-async function drawMoving(bytes: Uint8Array, frames: number): Promise<Uint8Array | undefined> {
+/** Draws the first frames of an animation, or fewer if the result is too large; none if that fails. */
+async function drawMoving(
+  bytes: Uint8Array,
+  frames: number,
+): Promise<Pick<Thumbnails, 'moving' | 'isMovingLate'>> {
   const draw = (pages: number) =>
     resize(sharp(bytes, { ...failOnErrors, limitInputPixels: maxPixels, pages }))
       .webp({ effort: 1 })
       .toBuffer()
   try {
     const drawn = await draw(frames)
-    if (drawn.length <= maxMovingBytes) return drawn
+    if (drawn.length <= maxMovingBytes) return { moving: drawn }
     const fewer = Math.floor((frames * 0.8 * maxMovingBytes) / drawn.length)
     const truncated = fewer > 1 ? await draw(fewer) : undefined
-    return truncated && truncated.length <= maxMovingBytes ? truncated : undefined
-  } catch {
+    return truncated && truncated.length <= maxMovingBytes ? { moving: truncated } : {}
+  } catch (error) {
     // A later frame is broken, or drawing took too long. The still thumbnail exists in any case.
-    return undefined
+    return toRefusal(error) === 'too slow' ? { isMovingLate: true } : {}
   }
 }
 

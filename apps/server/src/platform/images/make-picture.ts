@@ -1,6 +1,6 @@
 import { findStartedModule } from '@oxbow/assets'
 import { ApiError } from '@oxbow/contract'
-import { LazyProcess, NoResponseError } from '../lazy-process.ts'
+import { LazyProcess, NoResponseError } from '../threads/lazy-process.ts'
 import type { Picture, PictureSpec, Refusal } from './draw.ts'
 import type { Thumbnails } from './draw-thumbnails.ts'
 import { imageType } from './image-type.ts'

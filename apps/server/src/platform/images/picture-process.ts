@@ -1,4 +1,4 @@
-import { serveParentProcess } from '../serve-parent-process.ts'
+import { serveParentProcess } from '../threads/serve-parent-process.ts'
 import { drawPictures, type Picture, type PictureSpec, type Refusal } from './draw.ts'
 import { drawThumbnails, type Thumbnails } from './draw-thumbnails.ts'
 

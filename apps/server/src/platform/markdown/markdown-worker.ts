@@ -1,5 +1,5 @@
 import { createRenderer, listLanguages, loadHighlighter, loadMathEngine } from '@oxbow/markdown'
-import { serveParentThread } from '../serve-parent-thread.ts'
+import { serveParentThread } from '../threads/serve-parent-thread.ts'
 import { buildContext, type MarkdownSource, renderUnlessTooLong } from './markdown.ts'
 
 const [highlight, math] = await Promise.all([loadHighlighter(listLanguages()), loadMathEngine()])

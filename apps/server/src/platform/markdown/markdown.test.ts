@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { escapeHtml } from '../html.ts'
 import { makeMarkdown } from './markdown.ts'
 
 const markdown = makeMarkdown()
@@ -30,6 +31,19 @@ test('render returns undefined if the HTML would be too long to store', async ()
     await markdown.render({ text: '$$\\frac{\\frac{a}{b}}{\\frac{c}{d}}$$ '.repeat(250) }),
     undefined,
   )
+})
+
+test('renderShort returns the escaped text if its HTML would have more than 4,096 characters', async () => {
+  assert.equal(await markdown.renderShort(''), '')
+  assert.equal(await markdown.renderShort('**a**'), '<p><strong>a</strong></p>')
+  assert.match(await markdown.renderShort('$$x^2$$'), /^<p><span class="katex">/)
+  for (const text of ['$$\\frac{a}{b}$$ '.repeat(10), '<b> :smile: '.repeat(80)])
+    assert.equal(await markdown.renderShort(text), `<p>${escapeHtml(text)}</p>`)
+})
+
+test('renderShort shows the source of a formula that cannot fit, without rendering it', async () => {
+  const tex = '\\frac{a}{b}'.repeat(50)
+  assert.equal(await markdown.renderShort(`$$${tex}$$`), `<p><span class="tex-error">$$${tex}$$</span></p>`)
 })
 
 test('rendering long and costly texts does not block the event loop', async () => {

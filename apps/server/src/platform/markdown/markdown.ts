@@ -12,7 +12,8 @@ import {
   type UploadedPicture,
 } from '@oxbow/markdown'
 import { BoundedCache } from '../bounded-cache.ts'
-import { LazyWorker } from '../lazy-worker.ts'
+import { escapeHtml } from '../html.ts'
+import { LazyWorker } from '../threads/lazy-worker.ts'
 
 /** A linkifier as plain data, so that it can be sent to a worker thread. */
 export interface LinkifierDefinition {
@@ -21,7 +22,8 @@ export interface LinkifierDefinition {
 }
 
 /** The input of rendering, as plain data, so that it can be sent to a worker thread. */
-export interface MarkdownSource extends Pick<RenderContext, 'translateEmoticons' | 'defaultCodeLanguage'> {
+export interface MarkdownSource
+  extends Pick<RenderContext, 'translateEmoticons' | 'defaultCodeLanguage' | 'maxHtmlCharacters'> {
   text: string
   /** The people, groups, streams and emoji to which the text may refer. */
   lookupData?: LookupData
@@ -39,6 +41,18 @@ export interface MarkdownSource extends Pick<RenderContext, 'translateEmoticons'
 export interface Markdown {
   /** Renders the text; undefined if the HTML would be too long to store. */
   render(source: MarkdownSource): Promise<Rendered | undefined>
+  /**
+   * Renders a text that everyone's state contains, such as a description. If its HTML has more than
+   * 4,096 characters, returns the escaped text instead. Returns '' for an empty text.
+   */
+  renderShort(text: string): Promise<string>
+}
+
+const maxShortHtmlCharacters = 4_096
+
+/** Returns the HTML of a short text, or the escaped text if the HTML is missing or too long. */
+export function limitShortHtml(html: string | undefined, text: string): string {
+  return html === undefined || html.length > maxShortHtmlCharacters ? `<p>${escapeHtml(text)}</p>` : html
 }
 
 /**
@@ -57,13 +71,19 @@ export function makeMarkdown(): Markdown {
     findStartedModule('markdown-worker'),
     600_000,
   )
+  const render: Markdown['render'] = async (source) => {
+    if (source.text.length > maxCharactersOnMainThread) return thread.ask(source)
+    const rendered = renderUnlessTooLong(() => renderer.render(source.text, buildContext(source)))
+    if (!rendered) return undefined
+    const { math, languages } = rendered.missing
+    return math || languages.length > 0 ? thread.ask(source) : rendered
+  }
   return {
-    async render(source) {
-      if (source.text.length > maxCharactersOnMainThread) return thread.ask(source)
-      const rendered = renderUnlessTooLong(() => renderer.render(source.text, buildContext(source)))
-      if (!rendered) return undefined
-      const { math, languages } = rendered.missing
-      return math || languages.length > 0 ? thread.ask(source) : rendered
+    render,
+    async renderShort(text) {
+      if (text === '') return ''
+      const rendered = await render({ text, maxHtmlCharacters: maxShortHtmlCharacters })
+      return limitShortHtml(rendered?.html, text)
     },
   }
 }
@@ -77,6 +97,7 @@ export function buildContext({
   pictures = [],
   translateEmoticons,
   defaultCodeLanguage,
+  maxHtmlCharacters,
 }: MarkdownSource): RenderContext {
   return {
     ...(lookupData && { lookup: createLookup(lookupData) }),
@@ -85,6 +106,7 @@ export function buildContext({
     ...(previewImages !== undefined && { previews: buildPreviews(previewImages, findsPages, pictures) }),
     ...(translateEmoticons !== undefined && { translateEmoticons }),
     ...(defaultCodeLanguage !== undefined && { defaultCodeLanguage }),
+    ...(maxHtmlCharacters !== undefined && { maxHtmlCharacters }),
   }
 }
 

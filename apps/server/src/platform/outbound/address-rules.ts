@@ -55,7 +55,7 @@ export class AddressRules {
 }
 
 /** Whether an address can belong to a host of the public Internet. */
-export function isPublicAddress(address: string): boolean {
+function isPublicAddress(address: string): boolean {
   const family = address.includes('%') ? 0 : isIP(address)
   if (family === 0 || isListed(special, address)) return false
   return family === 4 || isListed(global6, address)

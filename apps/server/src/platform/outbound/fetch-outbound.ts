@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { oxbowVersion } from '@oxbow/assets'
 import { networkOf } from '../network-of.ts'
-import { type Span, traced } from '../tracing/tracing.ts'
+import { type Span, traced } from '../observe/tracing/tracing.ts'
 import { connectChecked } from './connect-checked.ts'
 import type { Outbound } from './outbound.ts'
 import { OutboundRefusal, type OutboundRefusalReason } from './outbound-refusal.ts'
@@ -35,7 +35,7 @@ export interface OutboundResponse {
 const maxRedirects = 5
 const maxHeaderBytes = 16_384
 const redirects = [301, 302, 303, 307, 308]
-export const userAgent = `Oxbow/${oxbowVersion}`
+const userAgent = `Oxbow/${oxbowVersion}`
 
 /**
  * Requests a URL of another host. Every name is resolved once, and the connection is made to one of the

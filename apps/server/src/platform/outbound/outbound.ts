@@ -1,6 +1,6 @@
 import type { Config } from '../config/settings.ts'
+import type { Tracing } from '../observe/tracing/tracing.ts'
 import { Semaphore } from '../semaphore.ts'
-import type { Tracing } from '../tracing/tracing.ts'
 import { AddressRules } from './address-rules.ts'
 import { KeyedSemaphore } from './keyed-semaphore.ts'
 import { OutboundRefusal, type OutboundRefusalReason } from './outbound-refusal.ts'

@@ -127,20 +127,24 @@ export async function splitPeriodsByAbsence(
       order by old.to_outbox_id desc limit 1
     ), lasting as materialized (
       -- Also selects periods that ended while the account was deactivated.
-      select p.stream_id, p.from_outbox_id, p.to_outbox_id, p.to_message_id from subscription_period p, away
+      select p.stream_id, p.to_outbox_id, p.to_message_id from subscription_period p, away
       where p.organization_id = ${organization_id} and p.user_id = ${user_id}
         and (p.to_outbox_id is null or p.to_outbox_id > away.to_outbox_id)
     ), ended as (
+      -- Selects the same periods again, because a join could compare each period with all others.
       update subscription_period p set to_outbox_id = away.to_outbox_id, to_message_id = away.to_message_id
-      from lasting, away
+      from away
       where p.organization_id = ${organization_id} and p.user_id = ${user_id}
-        and p.stream_id = lasting.stream_id and p.from_outbox_id = lasting.from_outbox_id
-      returning p.stream_id, lasting.to_outbox_id, lasting.to_message_id, away.from_outbox_id, away.from_message_id
+        and (p.to_outbox_id is null or p.to_outbox_id > away.to_outbox_id)
+      returning p.stream_id
     )
     -- The period after a subscription that ended during the absence is empty. It keeps when the subscription
     -- ended, on which depend rights in an archived stream and which changes of received messages are shown.
     insert into subscription_period
       (organization_id, user_id, stream_id, from_outbox_id, from_message_id, to_outbox_id, to_message_id)
-    select ${organization_id}, ${user_id}, stream_id, coalesce(to_outbox_id, from_outbox_id),
-      coalesce(to_message_id, from_message_id), to_outbox_id, to_message_id from ended`.execute(tx)
+    select ${organization_id}, ${user_id}, stream_id, coalesce(lasting.to_outbox_id, away.from_outbox_id),
+      coalesce(lasting.to_message_id, away.from_message_id), lasting.to_outbox_id, lasting.to_message_id
+    from lasting, away
+    -- Old periods must have ended before new ones begin.
+    where (select count(*) from ended) > 0`.execute(tx)
 }

@@ -6,18 +6,19 @@ import {
   type ParamsOf,
   parseOrRefuse,
   type ResponseOf,
+  type StreamId,
   type UserId,
 } from '@oxbow/contract'
 import { z } from 'zod'
-import { displayEmail } from '../../accounts/display-email.ts'
 import { emit } from '../../events/emit.ts'
+import { displayEmail } from '../../identity/accounts/display-email.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { lockStreamsShared } from '../../platform/database/locks.ts'
-import { accessStream } from '../access.ts'
-import { listStreamsById } from '../queries.ts'
+import { requireAccess } from '../access.ts'
+import { listStreamsById, type StreamWithMembership } from '../queries.ts'
 import { subscriptionUpdated } from './events.ts'
 import {
   getSubscriber,
@@ -59,13 +60,14 @@ export async function setProperties(
   { subscription_data }: ParamsOf<SetProperties>,
 ): Promise<ResponseOf<SetProperties>> {
   return writeAs(app, actor, async (tx) => {
-    await lockStreamsOfChanges(tx, actor, subscription_data)
+    const streams = await lockStreamsOfChanges(tx, actor, subscription_data)
     // The settings are locked before any change, so that a concurrent change of the account's
     // settings sees which streams inherit them.
     const inherited = await lockInheritedSettingsShared(tx, actor.organization_id, [actor.user_id])
     const email = displayEmail(app.config, await getSubscriber(tx, actor))
     const owner = { id: actor.user_id, email, inherited: inherited.get(actor.user_id) }
-    for (const change of subscription_data) await setProperty(tx, actor, owner, change)
+    for (const change of subscription_data)
+      await setProperty(tx, actor, owner, streams.get(change.stream_id), change)
     const accepted = subscription_data.map(({ stream_id, property, value }) => ({
       stream_id,
       property,
@@ -87,15 +89,18 @@ export async function setOneProperty(
 }
 
 /**
- * Takes shared locks on the streams, so that events contain their current names. A fixed order
- * avoids deadlocks.
+ * Takes shared locks on the streams, and returns them as they are then, so that events contain their
+ * current names. A fixed order avoids deadlocks.
  */
-async function lockStreamsOfChanges(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<void> {
-  const streams = await listStreamsById(tx, actor, [...new Set(changes.map(({ stream_id }) => stream_id))])
-  await lockStreamsShared(
-    tx,
-    streams.map(({ id }) => id),
-  )
+async function lockStreamsOfChanges(
+  tx: Tx,
+  actor: Actor,
+  changes: readonly Change[],
+): Promise<Map<StreamId, StreamWithMembership>> {
+  const found = await listStreamsById(tx, actor, [...new Set(changes.map(({ stream_id }) => stream_id))])
+  const ids = found.map(({ id }) => id)
+  await lockStreamsShared(tx, ids)
+  return new Map((await listStreamsById(tx, actor, ids)).map((stream) => [stream.id, stream]))
 }
 
 interface Owner {
@@ -105,11 +110,17 @@ interface Owner {
   inherited: InheritedSettings | undefined
 }
 
-async function setProperty(tx: Tx, actor: Actor, owner: Owner, change: Change): Promise<void> {
+async function setProperty(
+  tx: Tx,
+  actor: Actor,
+  owner: Owner,
+  found: StreamWithMembership | undefined,
+  change: Change,
+): Promise<void> {
   const { stream_id, property: name, value } = change
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined
   if (!property) throw new ApiError('UNKNOWN_SUBSCRIPTION_PROPERTY', { property: name })
-  const stream = await accessStream(tx, actor, stream_id)
+  const stream = requireAccess(found, actor)
   if (stream.membership !== 'in') throw new ApiError('NOT_SUBSCRIBED', { id: stream_id })
   parseOrRefuse(property.schema, value, name)
   const { column = name, eventName = name } = property

@@ -6,7 +6,7 @@ import {
   type ParamsOf,
   type ResponseOf,
 } from '@oxbow/contract'
-import { displayEmail } from '../../accounts/display-email.ts'
+import { displayEmail } from '../../identity/accounts/display-email.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -16,11 +16,11 @@ import { RetryTransaction } from '../../platform/database/transaction.ts'
 import { canSee, toViewer } from '../access.ts'
 import { checkStreamName } from '../names.ts'
 import { listStreamsByName, type StreamWithMembership } from '../queries.ts'
+import { refuseTooManyPairs } from './limits.ts'
 import { lockStreamsByName } from './lock-streams-by-name.ts'
 import { accessPrincipals, type Principals } from './principals.ts'
 import { getSubscriber } from './queries.ts'
 import { removeSubscriptions } from './remove-subscriptions.ts'
-import { refuseTooManyPairs } from './subscribe.ts'
 
 type Unsubscribe = typeof api.subscriptions.unsubscribe
 
@@ -71,8 +71,8 @@ export async function unsubscribeInTransaction(
   const streams = await lockVisibleStreams(tx, actor, names)
   if (streams.some(isPrivate) && !isDirectoryHeld)
     throw new RetryTransaction('a stream became private meanwhile')
+  refuseTooManyPairs(principals, streams)
   const subscribers = await accessPrincipals(app, tx, actor, principals)
-  refuseTooManyPairs(subscribers, streams)
   const { removed, notRemoved } = await removeSubscriptions(tx, actor.organization_id, streams, subscribers)
   return { removed: removed.map(({ name }) => name), not_removed: notRemoved.map(({ name }) => name) }
 }

@@ -61,8 +61,7 @@ function findAudience(model: Model, message: Message): { to: Set<Name>; uncertai
 
 /**
  * Returns users who still have the message and starred it, reacted to it, or received it without
- * being subscribed. After a change in an archived stream, its last subscribers no longer have the
- * message.
+ * being subscribed.
  */
 function findKeepers(model: Model, message: Message): Set<Name> {
   const { notes, receivers, reactions } = message

@@ -249,7 +249,7 @@ export function changeFlag(model: Model, flagging: Flagging): void {
   }
 }
 
-export function setRead(message: Message, name: Name, isRead: boolean): void {
+function setRead(message: Message, name: Name, isRead: boolean): void {
   if (isRead) message.unreadBy.delete(name)
   else if (message.followers.has(name)) message.unreadBy.add(name)
 }

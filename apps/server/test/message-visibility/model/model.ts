@@ -6,7 +6,7 @@ export type Name = (typeof names)[number]
 /** A user, or the notification bot, which informs users about actions of others. */
 export type Sender = Name | 'notices'
 
-export interface Account {
+interface Account {
   role: Role
   isActive: boolean
 }
@@ -181,7 +181,7 @@ const isVisibleWithoutSubscription = (model: Model, name: Name, { streamId }: Me
 /** Returns whether the user can read the current version, or could read it when they last had access. */
 function knowsCurrentVersion(model: Model, name: Name, message: Message): boolean {
   if (message.people || !message.knownTo) return true
-  return message.knownTo.has(name) || isVisibleWithoutSubscription(model, name, message)
+  return message.knownTo.has(name) || canAccessStream(model, name, message)
 }
 
 /**

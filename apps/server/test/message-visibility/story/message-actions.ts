@@ -12,6 +12,7 @@ import {
   type Name,
   streamOf,
 } from '../model/model.ts'
+import { assertHidesNothing, isMovable, type MayChange } from '../model/permitted-changes.ts'
 import type { LoggedEvent, Transaction } from '../server/log.ts'
 import type { Effect } from './plan.ts'
 import {
@@ -122,6 +123,7 @@ const moveToStream = randomAction(
           send_notification_to_new_thread: isTold < 2,
         }),
       effect: effectOn(message, by, {
+        mayChange: isMovable,
         isIn: ({ type, event }) => {
           // Another user may have moved it to that stream first.
           const isThere = event.new_stream_id === undefined && event.stream_id === to
@@ -170,11 +172,17 @@ const removeMessage = randomAction(
 const isDeletion = (transaction: Transaction) => !transaction.some(({ type }) => type === 'update_message')
 
 interface EffectOnMessage {
+  /** Whether a user may make this change; by default, every user who may change the message. */
+  mayChange?: MayChange
   isIn(logged: LoggedEvent, transaction: Transaction): boolean
   apply(model: Model, message: Message, transaction: Transaction): void
 }
 
-function effectOn({ id }: Message, by: Name, { isIn, apply }: EffectOnMessage): Effect {
+function effectOn(
+  { id }: Message,
+  by: Name,
+  { mayChange = isChangeable, isIn, apply }: EffectOnMessage,
+): Effect {
   return {
     isIn: (transaction) => transaction.some((logged) => isIn(logged, transaction)),
     isPossible: (model) => {
@@ -183,7 +191,7 @@ function effectOn({ id }: Message, by: Name, { isIn, apply }: EffectOnMessage): 
     },
     apply: (model, transaction) => {
       const message = model.messages.get(id)
-      if (message) apply(model, message, transaction)
+      if (message) assertHidesNothing(model, mayChange, () => apply(model, message, transaction))
     },
   }
 }

@@ -11,7 +11,7 @@ import type { Plan } from './plan.ts'
 import type { RandomAction } from './random-action.ts'
 import { replay, type Step } from './replay.ts'
 
-export interface Outcome {
+interface Outcome {
   plan: Plan
   response?: unknown
   refusal?: ApiError

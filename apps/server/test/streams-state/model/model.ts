@@ -4,7 +4,7 @@ import { isAdministrator, Role, type StreamId } from '@oxbow/contract'
 export const names = ['owner', 'ada', 'mia', 'nora', 'gus', 'robin'] as const
 export type Name = (typeof names)[number]
 
-export interface ModelAccount {
+interface ModelAccount {
   role: Role
   isActive: boolean
   /** The owner of a bot. The bot is deactivated and reactivated with its owner. */

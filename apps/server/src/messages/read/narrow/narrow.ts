@@ -24,7 +24,7 @@ export interface Narrow {
   namedStream?: StreamWithMembership
 }
 
-export interface Search {
+interface Search {
   text: string
   negated: boolean
 }

@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { afterCommit } from '../../../platform/database/transaction.ts'
 import { sendNotice } from '../../notices.ts'
 import { type OutgoingMessage, sendWithoutOwnerNotice } from '../../send/post-message.ts'
-import { refuseBotWithSecret, refuseMissingTopic } from '../../send/send-message.ts'
+import { refuseBotWithSecret } from '../../send/send-message.ts'
 import { scheduledMessageRemoved } from '../events.ts'
 import { ChangedMeanwhile, type DueMessage, deleteVersion } from '../queries.ts'
 import { getDeliveryMetrics } from './metrics.ts'
@@ -45,7 +45,6 @@ async function sendAsSender(app: App, message: DueMessage, alongside: Alongside)
   // A bot with a secret may still have messages: it scheduled them while it got the secret, or an earlier release
   // allowed them.
   await refuseBotWithSecret(app, actor)
-  await refuseMissingTopic(app, actor, topic)
   const recipient: OutgoingMessage['recipient'] =
     stream_id === null ? { kind: 'people', people: people ?? [] } : { kind: 'stream', stream: stream_id }
   const widgetContent = widget_content ?? undefined

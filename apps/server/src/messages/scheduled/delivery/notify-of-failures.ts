@@ -2,7 +2,8 @@ import type { App } from '../../../platform/app.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts'
 import { settleEach } from '../../../platform/settle-each.ts'
-import { enqueueNotices, escapeMentions } from '../../../streams/notices.ts'
+import { joinTexts, type NoticeText, notice, time } from '../../../streams/notice-text.ts'
+import { enqueueNotices } from '../../../streams/notices.ts'
 import { claimNotice } from '../../send/notify-bot-owner.ts'
 import { type FailedMessage, listSendersToNotify, type SenderToNotify, takeFailures } from '../queries.ts'
 
@@ -28,28 +29,31 @@ async function notifySender(tx: Tx, sender: SenderToNotify): Promise<void> {
   const failed = await takeFailures(tx, sender)
   const reader = bot_type === null ? user_id : bot_owner_id
   if (failed.length === 0 || reader === null) return
-  const notice = { users: [reader], content: buildFailureNotice(sender, failed) }
-  await enqueueNotices(tx, organization_id, { id: reader, full_name: '' }, [notice], { isNews: true })
+  const notices = [{ users: [reader], content: buildFailureNotice(sender, failed) }]
+  await enqueueNotices(tx, organization_id, { id: reader }, notices, { isNews: true })
 }
 
 function buildFailureNotice(
   { bot_type, full_name }: Pick<SenderToNotify, 'bot_type' | 'full_name'>,
   failed: readonly FailedMessage[],
-): string {
-  const whose = bot_type === null ? '' : ` of your bot ${escapeMentions(full_name)}`
+): NoticeText {
+  const whose = bot_type === null ? notice`` : notice` of your bot ${full_name}`
   const listed = failed.slice(0, maxListedFailures).map(describeFailure)
   const others = failed.length - listed.length
-  return [
-    `The following scheduled messages${whose} were not sent:`,
-    '',
-    ...listed,
-    ...(others > 0 ? [`* and ${others} more`] : []),
-    '',
-    'They remain among the scheduled messages, where they can be changed or deleted.',
-  ].join('\n')
+  return joinTexts(
+    [
+      notice`The following scheduled messages${whose} were not sent:`,
+      notice``,
+      ...listed,
+      ...(others > 0 ? [notice`* and ${others} more`] : []),
+      notice``,
+      notice`They remain among the scheduled messages, where they can be changed or deleted.`,
+    ],
+    '\n',
+  )
 }
 
-function describeFailure({ is_reminder, stream_id, deliver_at, failure }: FailedMessage): string {
+function describeFailure({ is_reminder, stream_id, deliver_at, failure }: FailedMessage): NoticeText {
   const kind = is_reminder ? 'a reminder' : stream_id === null ? 'a private message' : 'a message'
-  return `* ${kind} for <time:${deliver_at.toISOString()}>: ${escapeMentions(failure)}`
+  return notice`* ${kind} for ${time(deliver_at)}: ${failure}`
 }

@@ -18,7 +18,7 @@ export interface BackgroundMigration<Position = unknown> {
   runBatch(tx: Tx, position: Position | null): Promise<Batch<Position>>
 }
 
-export interface Batch<Position> {
+interface Batch<Position> {
   /** Number of rows that the batch examined. */
   rows: number
   /** Where the next batch begins, as a JSON value; null if this was the last one. */

@@ -9,7 +9,6 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { AwsV4Signer } from 'aws4fetch'
 import { retry } from '../../retry.ts'
 import { StorageUnavailable } from '../storage-refusal.ts'
-import { readText } from './read-text.ts'
 import type { S3Settings } from './s3-settings.ts'
 import { findElement } from './s3-xml.ts'
 
@@ -52,6 +51,21 @@ function isTemporary(error: unknown): boolean {
   if (!(error instanceof S3Refusal)) return true
   const { status, code } = error
   return status >= 500 || status === 429 || status === 408 || code === 'RequestTimeout'
+}
+
+/** A listing page, which is the longest response, has up to 1,000 keys. */
+const maxBytes = 8_388_608
+
+/** Reads a short response to its end. Throws if the response ends early or is too long. */
+async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > maxBytes) throw new Error(`the response of the object store has more than ${maxBytes} bytes`)
+  }
+  return Buffer.concat(chunks).toString()
 }
 
 /**

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
+import type { OrganizationId } from '@oxbow/contract'
 import { getSenderTerm } from '@oxbow/search'
 import { sql } from 'kysely'
-import { listAccountsByEmail } from '../../../../accounts/find-by-email.ts'
-import { listAccountsById } from '../../../../accounts/queries.ts'
+import { listAccountsByEmail } from '../../../../identity/accounts/find-by-email.ts'
+import { listAccountsById } from '../../../../identity/accounts/queries.ts'
+import type { Db } from '../../../../platform/database/database.ts'
 import { listOneLocation, selectConversations } from '../../../search/search-locations.ts'
 import { buildNarrowError, equalsIgnoringCase, type NarrowOperator, type TermContext } from '../operator.ts'
-import { findConversation } from '../queries.ts'
 
 /** Matches messages by their sender, given by e-mail address or id. */
 export const sender: NarrowOperator = {
@@ -83,4 +85,20 @@ export const groupPmWith: NarrowOperator = {
       search: { locations: selectConversations },
     }
   },
+}
+
+/** Finds the conversation of exactly these people, whose ids must be sorted. */
+async function findConversation(
+  db: Db,
+  organization_id: OrganizationId,
+  members: readonly number[],
+): Promise<number | undefined> {
+  const members_digest = createHash('sha256').update(members.join()).digest()
+  const found = await db
+    .selectFrom('conversation')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('members_digest', '=', members_digest)
+    .executeTakeFirst()
+  return found?.id
 }

@@ -1,0 +1,60 @@
+import { emit } from '../../events/emit.ts'
+import { apiKeyColumns, makeApiKey } from '../../identity/api-keys.ts'
+import { replaceAvatar } from '../../people/users/avatar/change-avatar.ts'
+import { deactivate } from '../../people/users/deactivate-user.ts'
+import { emailChanged, profileValueChanged, timezoneChanged, userRenamed } from '../../people/users/events.ts'
+import { findShownUser, updateUserRow } from '../../people/users/queries.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
+import { enqueue } from '../../platform/jobs/jobs.ts'
+import { eraseUserJob } from './continue-erasure.ts'
+import { erasedAddress, erasedName } from './erased-account.ts'
+import {
+  deleteOwnRows,
+  listProfileFields,
+  markErased,
+  type PersonKey,
+  replaceInSavedResponses,
+  upsertErasure,
+} from './queries.ts'
+
+/**
+ * Deactivates a person, replaces their name, address, picture and API key, and deletes the rows
+ * that belong only to them. Enqueues a job for the rest, which may take long. The caller has locked
+ * the user's row and holds the role lock exclusively.
+ */
+export async function beginErasure(
+  app: App,
+  tx: Tx,
+  user: UserRow,
+  { deletesMessages }: { deletesMessages: boolean },
+): Promise<void> {
+  const key: PersonKey = { organization_id: user.organization_id, user_id: user.id }
+  if (!user.erased_at) await anonymize(app, tx, user, key)
+  await upsertErasure(tx, { ...key, deletes_messages: deletesMessages })
+  await enqueue(tx, eraseUserJob, key)
+}
+
+async function anonymize(app: App, tx: Tx, user: UserRow, key: PersonKey): Promise<void> {
+  const { organization_id, id } = user
+  for (const field of await listProfileFields(tx, key))
+    emit(tx, profileValueChanged(user, { id: field, value: null }))
+  await replaceAvatar(app, tx, user, undefined)
+  const changes = {
+    full_name: erasedName,
+    delivery_email: erasedAddress(id),
+    password_hash: null,
+    timezone: '',
+    ...apiKeyColumns(app, user, makeApiKey()),
+  }
+  await updateUserRow(tx, organization_id, id, changes)
+  emit(tx, userRenamed(user, erasedName))
+  emit(tx, timezoneChanged(user, ''))
+  const shown = await findShownUser(tx, user, false)
+  if (shown) for (const emission of emailChanged(app, shown)) emit(tx, emission)
+  if (user.is_active) await deactivate(tx, { ...user, ...changes })
+  await deleteOwnRows(tx, key, user.delivery_email)
+  await replaceInSavedResponses(tx, organization_id, user, changes)
+  await markErased(tx, key)
+}

@@ -1,0 +1,231 @@
+import { z } from 'zod'
+import {
+  choice,
+  flag,
+  id,
+  integer,
+  optionalChoice,
+  optionalHtml,
+  optionalId,
+  optionalText,
+  optionalTime,
+  special,
+  specialText,
+  text,
+  textList,
+  time,
+} from './fields.ts'
+import { recordType } from './record-type.ts'
+
+const maxInteger = 2 ** 31 - 1
+const emojiFile = /^\d{1,15}\.(png|gif|webp)$/
+
+/**
+ * SQL of the address. With visibility 4, nobody may see addresses, not even administrators who
+ * start an export.
+ */
+const shownEmail = `case when r.bot_type is null and 4 = (
+  select o.email_address_visibility from organization o where o.id = r.organization_id) then null else r.delivery_email end`
+
+export const peopleRecords = [
+  recordType({
+    name: 'system_account',
+    table: 'system_account',
+    about:
+      'An account of the server that writes notices. An import maps it to the account of the new server with the same address.',
+    rows: 'true',
+    order: 'r.id',
+    inPublic: true,
+    fields: { id: id('user', 'id of the account'), email: text(320, 'its address') },
+  }),
+  recordType({
+    name: 'user',
+    table: 'user_account',
+    about:
+      'An account: a person or a bot. Passwords and keys are not exported. The files `avatars/<id>-small.png` and `avatars/<id>-medium.png` have its picture.',
+    order: 'r.id',
+    inPublic: true,
+    fields: {
+      id: id('user', 'id of the account'),
+      email: optionalText(320, 'real address; null if nobody may see it', {
+        sql: 'r.delivery_email',
+        publicSql: shownEmail,
+      }),
+      full_name: text(1_000, 'name'),
+      role: choice([100, 200, 400, 600], 'owner, administrator, member or guest'),
+      is_active: flag('false if it was deactivated'),
+      bot_type: optionalChoice(
+        [1, 2, 3, 4],
+        'generic, incoming webhook, outgoing webhook or embedded; null for people',
+      ),
+      bot_owner_id: optionalId('user', 'account that owns the bot'),
+      avatar_source: choice(['external', 'uploaded'], 'whether it has files with its picture'),
+      avatar_version: integer(0, maxInteger, 'version of the picture'),
+      timezone: text(200, 'time zone, or empty'),
+      date_joined: time('when it was created'),
+      erased_at: optionalTime("when the person's data was erased; null if it was not"),
+    },
+  }),
+  recordType({
+    name: 'user_erasure',
+    table: 'user_erasure',
+    about:
+      'An erasure that is not complete: messages still contain the name of the person. An import completes it.',
+    order: 'r.user_id',
+    inPublic: true,
+    fields: {
+      user_id: id('user', 'the person'),
+      deletes_messages: flag('whether messages and uploads of the person are deleted too'),
+    },
+  }),
+  recordType({
+    name: 'role_period',
+    table: 'role_period',
+    about: 'A time in which an account was active with one role.',
+    order: 'r.user_id, r.from_outbox_id',
+    inPublic: true,
+    fields: {
+      user_id: id('user', 'the account'),
+      role: choice([100, 200, 400, 600], 'its role'),
+      from_outbox_id: id('position', 'position of its beginning among events'),
+      to_outbox_id: optionalId('position', 'position of its end; null if it lasts'),
+      from_message_id: id('message', 'position of its beginning among messages'),
+      to_message_id: optionalId('message', 'position of its end; null if it lasts'),
+    },
+  }),
+  recordType({
+    name: 'profile_value',
+    table: 'profile_value',
+    about: 'The value of a field in a profile.',
+    order: 'r.user_id, r.field_id',
+    inPublic: true,
+    fields: {
+      user_id: id('user', 'whose profile'),
+      field_id: id('profile_field', 'the field'),
+      value: specialText(10_000, 'the value; for a list of people a JSON array of ids of the kind `user`'),
+      rendered_value: optionalHtml('the value as HTML, for types that are rendered'),
+    },
+  }),
+  recordType({
+    name: 'user_group',
+    table: 'user_group',
+    about: 'A group of people that can be mentioned.',
+    order: 'r.id',
+    inPublic: true,
+    fields: {
+      id: id('user_group', 'id of the group'),
+      name: text(1_000, 'its name'),
+      description: text(10_000, 'its description'),
+    },
+  }),
+  recordType({
+    name: 'user_group_member',
+    table: 'user_group_member',
+    about: 'A member of a group.',
+    order: 'r.group_id, r.user_id',
+    inPublic: true,
+    fields: { group_id: id('user_group', 'the group'), user_id: id('user', 'the member') },
+  }),
+  recordType({
+    name: 'custom_emoji',
+    table: 'custom_emoji',
+    about: 'An emoji of the organization. The file `emoji/<file>` has its picture.',
+    order: 'r.id',
+    inPublic: true,
+    fields: {
+      id: id('emoji', 'id of the emoji'),
+      name: text(200, 'its name'),
+      author_id: id('user', 'the account that added it'),
+      file: special(z.string().regex(emojiFile), 'name of the file: the id, and the type of the picture'),
+      is_deactivated: flag('whether it can no longer be used'),
+    },
+  }),
+  recordType({
+    name: 'user_setting',
+    table: 'user_setting',
+    about: 'The settings of an account.',
+    order: 'r.user_id',
+    inPublic: false,
+    fields: {
+      user_id: id('user', 'the account'),
+      enter_sends: flag('whether Enter sends'),
+      color_scheme: integer(1, 3, 'automatic, night or day'),
+      default_language: text(50, 'language of the interface'),
+      demote_inactive_streams: integer(1, 3, 'when inactive streams are listed last'),
+      dense_mode: flag('display setting of the protocol'),
+      emojiset: choice(['google', 'google-blob', 'twitter', 'text'], 'how emoji look'),
+      fluid_layout_width: flag('display setting of the protocol'),
+      high_contrast_mode: flag('display setting of the protocol'),
+      left_side_userlist: flag('display setting of the protocol'),
+      starred_message_counts: flag('whether starred messages are counted'),
+      translate_emoticons: flag('whether emoticons become emoji'),
+      twenty_four_hour_time: flag('whether times are shown in 24-hour format'),
+      desktop_icon_count_display: integer(1, 3, 'what the icon counts'),
+      enable_desktop_notifications: flag('notification setting of the protocol'),
+      enable_digest_emails: flag('notification setting of the protocol'),
+      enable_login_emails: flag('notification setting of the protocol'),
+      enable_offline_email_notifications: flag('notification setting of the protocol'),
+      enable_offline_push_notifications: flag('notification setting of the protocol'),
+      enable_online_push_notifications: flag('notification setting of the protocol'),
+      enable_sounds: flag('notification setting of the protocol'),
+      enable_stream_audible_notifications: flag('notification setting of the protocol'),
+      enable_stream_desktop_notifications: flag('notification setting of the protocol'),
+      enable_stream_email_notifications: flag('notification setting of the protocol'),
+      enable_stream_push_notifications: flag('notification setting of the protocol'),
+      message_content_in_email_notifications: flag('notification setting of the protocol'),
+      notification_sound: text(100, 'notification setting of the protocol'),
+      pm_content_in_desktop_notifications: flag('notification setting of the protocol'),
+      presence_enabled: flag('whether others see presence'),
+      realm_name_in_notifications: flag('notification setting of the protocol'),
+      wildcard_mentions_notify: flag('whether mentions of all notify'),
+      read_to: id('message', 'messages of streams below this id are read'),
+      tutorial_status: choice(['waiting', 'started', 'finished'], 'state of the tutorial'),
+      seen_hotspots: textList(200, 'hints that were shown'),
+    },
+  }),
+  recordType({
+    name: 'user_status',
+    table: 'user_status',
+    about: 'The status that a person set.',
+    order: 'r.user_id',
+    inPublic: false,
+    fields: {
+      user_id: id('user', 'the person'),
+      is_away: flag('whether the person is away'),
+      status_text: text(1_000, 'the text'),
+    },
+  }),
+  recordType({
+    name: 'presence',
+    table: 'presence',
+    about: 'When a person last used a client.',
+    order: 'r.user_id, r.client',
+    inPublic: false,
+    fields: {
+      user_id: id('user', 'the person'),
+      client: text(200, 'the client'),
+      active_at: optionalTime('when it was last active'),
+      idle_at: optionalTime('when it was last idle'),
+    },
+  }),
+  recordType({
+    name: 'invited_user',
+    table: 'invited_user',
+    about: 'Who invited an account.',
+    order: 'r.user_id',
+    inPublic: false,
+    fields: { user_id: id('user', 'the account'), invited_by: id('user', 'the account that invited it') },
+  }),
+  recordType({
+    name: 'alert_word',
+    table: 'alert_word',
+    about: 'A word that notifies a person.',
+    order: 'r.id',
+    inPublic: false,
+    fields: {
+      user_id: id('user', 'the person'),
+      word: text(1_000, 'the word in lower case'),
+      spelling: text(1_000, 'the word as the person wrote it'),
+    },
+  }),
+]

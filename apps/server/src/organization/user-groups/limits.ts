@@ -1,0 +1,34 @@
+import { ApiError } from '@oxbow/contract'
+import { recheckActor } from '../../identity/write-as.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { lockOrganization } from '../queries.ts'
+import { countGroups, countMembers } from './queries.ts'
+
+/**
+ * Throws if the organization has the maximum number of groups. Locks the organization's row, so
+ * that concurrent requests together cannot exceed the maximum.
+ */
+export async function refuseTooManyGroups({ config }: App, tx: Tx, actor: Actor): Promise<void> {
+  const { groups_per_organization: limit } = config
+  if (limit === 0) return
+  await lockOrganization(tx, actor.organization_id)
+  await recheckActor(tx, actor)
+  if ((await countGroups(tx, actor.organization_id)) >= limit)
+    throw new ApiError('TOO_MANY_USER_GROUPS', { limit })
+}
+
+/**
+ * Throws if the groups of the organization have more members together than allowed. Call it after
+ * members were added. Locks the organization's row, so that concurrent requests together cannot exceed
+ * the maximum.
+ */
+export async function refuseTooManyMembers({ config }: App, tx: Tx, actor: Actor): Promise<void> {
+  const { group_members_per_organization: limit } = config
+  if (limit === 0) return
+  await lockOrganization(tx, actor.organization_id)
+  await recheckActor(tx, actor)
+  if ((await countMembers(tx, actor.organization_id)) > limit)
+    throw new ApiError('TOO_MANY_GROUP_MEMBERS', { limit })
+}

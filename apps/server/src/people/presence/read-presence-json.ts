@@ -1,0 +1,39 @@
+import { setImmediate } from 'node:timers/promises'
+import type { OrganizationId } from '@oxbow/contract'
+import { displayEmail } from '../../identity/accounts/display-email.ts'
+import type { App } from '../../platform/app.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { JsonText } from '../../platform/pieces.ts'
+import { listPresence, type PersonPresence } from './queries.ts'
+import { toPresenceByClient, toSlimPresence } from './views.ts'
+
+interface ListOptions {
+  /** Keys entries by user id, and includes only the newest timestamps. */
+  isSlim?: boolean
+  /** Address visibility to apply. By default, the organization's current one. */
+  email_address_visibility?: number
+}
+
+/**
+ * Reads everyone's presence as JSON, keyed by id or display address. The presence of a hundred
+ * thousand users takes 25 MB, or 7 MB in slim form.
+ */
+export async function readPresenceJson(
+  { config }: Pick<App, 'config'>,
+  db: Db,
+  organization_id: OrganizationId,
+  { isSlim = false, email_address_visibility }: ListOptions,
+): Promise<JsonText> {
+  const toPresence = (person: PersonPresence) =>
+    email_address_visibility === undefined ? person : { ...person, email_address_visibility }
+  const entry = (person: PersonPresence) => {
+    const key = JSON.stringify(isSlim ? String(person.id) : displayEmail(config, toPresence(person)))
+    return `${key}:${JSON.stringify(isSlim ? toSlimPresence(person) : toPresenceByClient(person))}`
+  }
+  const pieces: string[] = []
+  for await (const people of listPresence(db, organization_id)) {
+    if (pieces.length > 0) await setImmediate()
+    pieces.push(`${pieces.length === 0 ? '' : ','}${people.map(entry).join(',')}`)
+  }
+  return new JsonText(['{', ...pieces, '}'])
+}

@@ -1,0 +1,62 @@
+import { ApiError, type api, isAdministrator, type ParamsOf, Role } from '@oxbow/contract'
+import { emit } from '../../events/emit.ts'
+import { changeRolesAs, writeAs } from '../../identity/write-as.ts'
+import { lockOrganization } from '../../organization/queries.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
+import { accessUserToChange, isLastOwner } from './access.ts'
+import { botChanged } from './bots/events.ts'
+import { isAboveOwner } from './bots/role-limit.ts'
+import { userRenamed } from './events.ts'
+import { checkFullName } from './full-name.ts'
+import { changeProfileValues } from './profile-values.ts'
+import { isNameOfAccount, updateUserRow } from './queries.ts'
+import { renderProfileValues } from './render-profile-values.ts'
+import { setRole } from './set-role.ts'
+
+export async function updateUser(
+  app: App,
+  actor: Actor,
+  params: ParamsOf<typeof api.users.update>,
+): Promise<object> {
+  if (params.password !== undefined) throw new ApiError('PASSWORD_NOT_ADMINISTERED')
+  const rendered = await renderProfileValues(app, actor.organization_id, params.profile_data ?? [])
+  const write = params.role === undefined ? writeAs : changeRolesAs
+  return write(app, actor, async (tx) => {
+    const user = await accessUserToChange(tx, actor, params.user_id)
+    if (params.role !== undefined && params.role !== user.role)
+      await changeRole(app, tx, actor, user, params.role)
+    if (params.full_name !== undefined) await changeFullName(tx, user, params.full_name)
+    if (params.profile_data) await changeProfileValues(tx, user, params.profile_data, rendered)
+    return {}
+  })
+}
+
+async function changeRole(app: App, tx: Tx, actor: Actor, user: UserRow, role: Role): Promise<void> {
+  const concernsOwners = role === Role.owner || user.role === Role.owner
+  if (concernsOwners && actor.role !== Role.owner) throw new ApiError('MUST_BE_OWNER')
+  if (await isLastOwner(tx, user)) throw new ApiError('LAST_OWNER_ROLE')
+  if (user.role === Role.guest && isAdministrator(role)) throw new ApiError('GUEST_CANNOT_ADMINISTER')
+  if (await isAboveOwner(tx, user, role)) throw new ApiError('BOT_ROLE_ABOVE_OWNER')
+  await setRole(app, tx, user, role)
+}
+
+/** Renames a user and returns the new name; undefined if the given name is blank or unchanged. */
+export async function changeFullName(tx: Tx, user: UserRow, name: string): Promise<string | undefined> {
+  if (name.trim() === '' || name.trim() === user.full_name) return undefined
+  const full_name = checkFullName(name)
+  const { organization_id, id } = user
+  // People may share a name, but a bot with the name of a user could impersonate that user.
+  if (user.bot_type !== null) {
+    // Serializes renames of bots, so that the second of two concurrent requests finds the name
+    // taken.
+    await lockOrganization(tx, organization_id)
+    if (await isNameOfAccount(tx, organization_id, full_name, id)) throw new ApiError('NAME_IN_USE')
+  }
+  await updateUserRow(tx, organization_id, id, { full_name })
+  emit(tx, userRenamed(user, full_name))
+  if (user.bot_type !== null) emit(tx, botChanged(user, { full_name }))
+  return full_name
+}

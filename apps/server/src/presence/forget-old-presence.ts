@@ -1,8 +1,0 @@
-import { job } from '../platform/jobs.ts'
-import { deleteOldPresence } from './queries.ts'
-
-export const forgetOldPresence = job<unknown>({
-  name: 'forget_old_presence',
-  schedule: '17 3 * * *',
-  run: ({ db }) => deleteOldPresence(db),
-})

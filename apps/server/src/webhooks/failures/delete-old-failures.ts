@@ -1,8 +1,0 @@
-import { job } from '../../platform/jobs.ts'
-import { deleteOldFailures } from './queries.ts'
-
-export const deleteOldFailuresJob = job<unknown>({
-  name: 'forget_old_webhook_failures',
-  schedule: '17 * * * *',
-  run: ({ db }) => deleteOldFailures(db),
-})
