@@ -1,5 +1,5 @@
 // Runs before the first paint: sets what this device remembers of the look, and turns away browsers that are too old.
-// `src/data/display.ts` writes these entries and sets the same attributes while the client runs.
+// `src/client/account/display.ts` writes these entries and sets the same attributes while the client runs.
 {
   const root = document.documentElement
   const read = (name) => {

@@ -61,6 +61,9 @@ test('the name is saved by a button, and refusals are shown beside the field', a
   await page.waitForSelector('.Notice-success')
   await eventually(async () => (await second.getByLabel('Full name').inputValue()) === 'Iris & Rose Gardener')
   assert.equal((await iris.users.me()).full_name, 'Iris & Rose Gardener')
+  // A saved field shows later changes of other tabs and programs.
+  await iris.users.updateSettings({ full_name: 'Iris Gardener' })
+  await eventually(async () => (await name.inputValue()) === 'Iris Gardener')
 })
 
 test('profile fields are saved when they lose the focus', async () => {
@@ -169,7 +172,7 @@ test('a new password ends other sessions, and weak or wrong ones are refused', a
   assert.equal(await page.evaluate('document.activeElement.name'), 'new_password')
   await change(iris.password, 'plum tree 52 garden')
   await form.locator('.Notice-success').waitFor()
-  await second.waitForSelector('.OfflineBar-ended')
+  await second.waitForSelector('.SessionEnded')
   await signIn(world, { email: iris.email, password: 'plum tree 52 garden' })
   await page.reload()
   await page.waitForSelector('.Secret, .Group')

@@ -107,6 +107,6 @@ test('keys and tokens are hidden when the document is left, another account sign
   await page.reload()
   await show()
   await world.owner.users.deactivate({ user_id: iris.user_id })
-  await page.locator('.OfflineBar-ended').waitFor()
+  await page.locator('.SessionEnded').waitFor()
   await eventually(async () => (await secrets.count()) === 0)
 })

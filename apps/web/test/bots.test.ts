@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { eventually, pngOf } from '@oxbow/testkit'
-import { findOutgoingService } from '../src/data/own-bots.ts'
+import { findOutgoingService } from '../src/client/account/own-bots.ts'
 import { checkLooks } from './check-looks.ts'
 import { findAccessProblems, goTo, startClientSite, takePicture } from './open-client.ts'
 

@@ -4,8 +4,8 @@ import { xssVectors } from '@oxbow/markdown/attacks'
 import { eventually } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import type { BrowserContext, Page } from 'playwright-core'
-import { startClientSite } from './open-client.ts'
-import { readStore } from './read-device.ts'
+import { findAccessProblems, startClientSite, takePicture } from './open-client.ts'
+import { readStore, readWholeDevice } from './read-device.ts'
 
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
@@ -120,15 +120,98 @@ test('signing out deletes all stored data', async () => {
   await eventually(async () => (await listDatabases(page)).length === 0)
 })
 
-test('the end of a session on another device deletes all stored data', async () => {
-  await using context = await openBrowser()
-  const page = await openTrusted(context)
-  await page.waitForSelector('.Row[data-id]')
-  assert.deepEqual(await listDatabases(page), [`oxbow/${iris.user_id}`])
+const endSessions = async () => {
   const { sessions } = await iris.sessions.list()
   for (const { id } of sessions) await iris.sessions.end({ session_id: id })
-  await page.waitForSelector('.OfflineBar-ended')
+}
+
+test('the end of a session on another device hides and deletes all messages in all tabs', async () => {
+  await using context = await openBrowser()
+  const page = await openTrusted(context)
+  const text = 'Shown until the end'
+  await send(text)
+  await waitUntilKept(page, text)
+  const other = await site.openTab(context, roses)
+  await other.waitForSelector(rowWith(text))
+  assert.deepEqual(await listDatabases(page), [`oxbow/${iris.user_id}`])
+  await endSessions()
+  for (const tab of [page, other]) {
+    await tab.waitForSelector('.SessionEnded:has-text("You are signed out")')
+    assert.doesNotMatch(await tab.content(), /Shown until the end/)
+    assert.equal(await tab.title(), 'You are signed out.')
+  }
+  await takePicture(page, 'signed-out')
+  assert.deepEqual(await findAccessProblems(page), [])
   await eventually(async () => (await listDatabases(page)).length === 0)
+  assert.doesNotMatch(await readWholeDevice(page), /Shown until the end/)
+})
+
+test('a device whose session was ended while it was off keeps no messages once it reaches the server', async () => {
+  await using context = await openBrowser()
+  const page = await openTrusted(context)
+  const text = 'Kept while the device is off'
+  await send(text)
+  await waitUntilKept(page, text)
+  await page.goto('about:blank')
+  await endSessions()
+  await page.goto(`${site.url}/${roses}`)
+  await page.waitForURL(/\/login/)
+  await eventually(async () => (await listDatabases(page)).length === 0)
+})
+
+test('texts that the server does not have are kept when a session ends, and used when it is started again', async () => {
+  await using context = await openBrowser()
+  const page = await openTrusted(context)
+  const isSend = (url: URL) => url.pathname === '/api/v1/messages' || url.pathname === '/api/v1/drafts'
+  await context.route(isSend, (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  const field = page.locator('.Composer .WritingField-text')
+  await field.fill('Typed and not sent')
+  await field.press('Control+Enter')
+  await page.waitForSelector('.Row-unsent')
+  await field.fill('Typed and not finished')
+  await eventually(async () => JSON.stringify(await readStore(page, iris, 'drafts')).includes('not finished'))
+  await endSessions()
+  await page.waitForSelector('.SessionEnded:has-text("1 message that was not sent is kept on this device")')
+  assert.deepEqual(await readStore(page, iris, 'messages'), [])
+  await page.close()
+  await context.unroute(isSend)
+  const again = await openTrusted(context)
+  await again.waitForSelector(rowWith('Typed and not sent'))
+  await eventually(async () => (await again.locator('.Composer .WritingField-text').inputValue()) !== '')
+  assert.match(await again.locator('.Composer .WritingField-text').inputValue(), /Typed and not finished/)
+  await eventually(async () => (await iris.drafts.list()).drafts.length > 0)
+
+  // The server has the draft now, so it need not be on the device.
+  await eventually(async () => JSON.stringify(await readStore(again, iris, 'drafts')).includes('saved_at'))
+  await endSessions()
+  await again.waitForSelector('.SessionEnded')
+  await eventually(async () => (await listDatabases(again)).length === 0)
+  // A session that is not trusted gets the text from the server.
+  await site.signInTo(context, iris, { isTrusted: false })
+  await again.click('a:has-text("Sign in")')
+  await again.waitForSelector('.Row[data-id]')
+  await eventually(async () => (await again.locator('.Composer .WritingField-text').inputValue()) !== '')
+  assert.deepEqual(await listDatabases(again), [])
+})
+
+test('a session that is not trusted takes over the texts of a trusted one, and deletes them from the device', async () => {
+  await using context = await openBrowser()
+  const page = await openTrusted(context)
+  const isSend = (url: URL) => url.pathname === '/api/v1/messages'
+  await context.route(isSend, (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await page.locator('.Composer .WritingField-text').fill('Typed on a trusted device')
+  await page.locator('.Composer .WritingField-text').press('Control+Enter')
+  await eventually(async () => (await readStore(page, iris, 'outbox')).length === 1)
+  await page.close()
+  await context.unroute(isSend)
+  await site.signInTo(context, iris, { isTrusted: false })
+  const again = await site.openTab(context, roses)
+  await again.waitForSelector(rowWith('Typed on a trusted device'))
+  await eventually(async () => (await listDatabases(again)).length === 0)
 })
 
 test('another account on the same browser sees no data of the previous one', async () => {
@@ -150,17 +233,6 @@ test('another account on the same browser sees no data of the previous one', asy
   await page.reload()
   await page.waitForSelector('.App')
   assert.doesNotMatch(await page.content(), /secret of Iris/)
-})
-
-test('an open page of the previous account reloads when another account has signed in', async () => {
-  await using context = await openBrowser()
-  const page = await openTrusted(context, '')
-  await page.waitForSelector('.NavMenus')
-  await site.signInTo(context, otto)
-  await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
-  await eventually(async () =>
-    (await listDatabases(page).catch((): string[] => [])).includes(`oxbow/${otto.user_id}`),
-  )
 })
 
 test('stored data contains no secrets', async () => {

@@ -2,17 +2,18 @@ import type { TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { Draft } from '@oxbow/contract'
 import { type CallOptions, TransportError } from '@oxbow/sdk/browser'
-import { client } from '../src/data/client.ts'
-import { connection } from '../src/data/connection.ts'
-import { changeDraft, dropDraft, keptDrafts, listDrafts } from '../src/data/drafts.ts'
-import { randomId } from '../src/data/random-id.ts'
-import { startServerDrafts } from '../src/data/server-drafts.ts'
-import { base } from '../src/data/store.ts'
-import type { Target } from '../src/data/target.ts'
+import { client } from '../src/client/client.ts'
+import { connection } from '../src/client/connection.ts'
+import type { Target } from '../src/client/conversations/target.ts'
+import { randomId } from '../src/client/random-id.ts'
+import { accountState } from '../src/client/store.ts'
+import { changeDraft, dropDraft, keptDrafts, listDrafts } from '../src/client/writing/drafts.ts'
+import { startServerDrafts } from '../src/client/writing/server-drafts.ts'
 import { useFakeTimers } from './fake-timers.ts'
+import { draftId, streamId } from './ids.ts'
 
-export const stream: Target = { type: 'stream', stream_id: 12 }
-export const roses: Target = { type: 'stream', stream_id: 12, topic: 'roses' }
+export const stream: Target = { type: 'stream', stream_id: streamId(12) }
+export const roses: Target = { type: 'stream', stream_id: streamId(12), topic: 'roses' }
 const debounceMs = 5_000
 
 /**
@@ -63,14 +64,14 @@ export function startDraftServer(t: TestContext) {
   })
   /** Delivers the events of all changes so far, and waits for the requests that this causes. */
   const deliver = async () => {
-    base.value = { drafts: [...copies.values()] } as never
+    accountState.value = { drafts: [...copies.values()] } as never
     await settle()
   }
   const settle = async () => {
     for (let turn = 0; turn < 10; turn++) await setImmediate()
   }
   for (const key of keptDrafts.peek().keys()) dropDraft(key)
-  base.value = { drafts: [] } as never
+  accountState.value = { drafts: [] } as never
   connection.value = { status: 'live' }
   const stop = startServerDrafts()
   t.after(async () => {
@@ -78,7 +79,7 @@ export function startDraftServer(t: TestContext) {
     await settle()
     stop()
     for (const method of methods) Reflect.deleteProperty(globalThis, method)
-    base.value = undefined
+    accountState.value = undefined
     connection.value = { status: 'starting' }
   })
   return {
@@ -88,7 +89,7 @@ export function startDraftServer(t: TestContext) {
       return lastId
     },
     /** Returns the id of a copy that another device creates. */
-    nextId: () => ++lastId,
+    nextId: () => draftId(++lastId),
     tick,
     deliver,
     /** Advances the clock until unsaved drafts are saved. */

@@ -3,7 +3,14 @@ import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { eventually } from '@oxbow/testkit'
 import type { Route } from 'playwright-core'
-import { startClientSite, waitForLayout } from './open-client.ts'
+import {
+  applyLook,
+  findAccessProblems,
+  looks,
+  startClientSite,
+  takePicture,
+  waitForLayout,
+} from './open-client.ts'
 
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
@@ -105,6 +112,64 @@ test('a text that was opened and not changed is fetched again when it is opened 
   await iris.messages.edit({ message_id, content: 'from the phone' })
   await page.waitForSelector('.Row[data-id]:has-text("from the phone")')
   await openEditor('from the phone')
+})
+
+/** Holds requests for the text of a message. The returned function passes them to the server. */
+async function holdSource(): Promise<() => Promise<void>> {
+  const held: Route[] = []
+  const hold = (route: Route) => void held.push(route)
+  await page.route(messagePath, hold)
+  return async () => {
+    for (const route of held) await route.continue()
+    await page.unroute(messagePath, hold)
+  }
+}
+
+test('while the text of a message is loading, its editor has the focus, says so and takes no text', async () => {
+  await show('On Monday')
+  const release = await holdSource()
+  await field.focus()
+  await page.keyboard.press('ArrowUp')
+  await page.waitForSelector('.EditRow[aria-busy=true] .WritingField-text:focus')
+  assert.equal(await edit.getAttribute('placeholder'), 'Loading the text…')
+  assert.equal(await page.getByRole('button', { name: 'Save' }).isDisabled(), true)
+  for (const [name, width] of [
+    ['light', 360],
+    ['dark', 1024],
+  ] as const) {
+    await page.setViewportSize({ width, height: 640 })
+    await applyLook(page, looks[name])
+    await takePicture(page, `editing-loading-${name}`)
+    assert.deepEqual(await findAccessProblems(page, '.MessageList'), [])
+  }
+  await page.keyboard.type('or Tuesday')
+  assert.deepEqual([await edit.inputValue(), await field.inputValue()], ['', ''])
+  await release()
+  await page.waitForSelector('.EditRow[aria-busy=false] .WritingField-text:focus')
+  await page.keyboard.type(' at ten')
+  assert.equal(await edit.inputValue(), 'On Monday at ten')
+  await page.keyboard.press('Control+Enter')
+  await edit.waitFor({ state: 'detached' })
+  await page.waitForSelector('.Composer .WritingField-text:focus')
+})
+
+test('a message that was just sent is edited without waiting for its text', async () => {
+  await field.fill('To morow')
+  await page.keyboard.press('Control+Enter')
+  const row = page.locator('.Row[data-id]:has-text("To morow")')
+  await row.waitFor()
+  const release = await holdSource()
+  await openEditor('To morow')
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('.Composer .WritingField-text:focus')
+  await release()
+
+  // Its text is fetched once it was edited elsewhere.
+  const message_id = Number(await row.getAttribute('data-id')) as MessageId
+  await iris.messages.edit({ message_id, content: 'Tomorrow' })
+  await page.waitForSelector('.Row[data-id]:has-text("Tomorrow")')
+  await openEditor('Tomorrow')
+  await page.keyboard.press('Escape')
 })
 
 test('closing or reloading the page asks for confirmation only while a changed text is not saved', async () => {

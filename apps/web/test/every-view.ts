@@ -1,16 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BotType } from '@oxbow/contract'
+import { BotType, type UserId } from '@oxbow/contract'
 import type { MadeStream, Person, World } from '@oxbow/testkit'
-import { writeHash } from '../src/router/hash.ts'
-import { filterRoute, pages, privateRoute, type Route, streamRoute, topicRoute } from '../src/router/route.ts'
+import { writeHash } from '../src/client/route/hash.ts'
+import {
+  filterRoute,
+  pages,
+  privateRoute,
+  type Route,
+  streamRoute,
+  topicRoute,
+} from '../src/client/route/route.ts'
 import { builtPages } from '../src/settings/built-pages.ts'
 import { fillSampleWorld } from './sample-world.ts'
 
 /** An organization that has content for every view. */
 export interface ViewWorld {
   reader: Person
-  otto: { user_id: number }
+  otto: { user_id: UserId }
   bot: Person
   /** An incoming webhook of the reader, with a refused delivery. */
   webhook: Person
@@ -150,7 +157,7 @@ function listRoutes({ otto, bot, webhook, garden, group_id }: ViewWorld): Record
  * source, because the router needs a browser.
  */
 function listBuiltViews(): string[] {
-  const source = readFileSync(join(import.meta.dirname, '../src/router/views.tsx'), 'utf8')
+  const source = readFileSync(join(import.meta.dirname, '../src/shell/views.tsx'), 'utf8')
   const [, table = ''] = /const views\b[^=]*= \{\n([\s\S]*?)\n\}/.exec(source) ?? []
   return [...table.matchAll(/^ {2}['"]?([\w-]+)['"]?:/gm)].map(([, name = '']) => name)
 }

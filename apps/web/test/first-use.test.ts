@@ -54,6 +54,23 @@ test('the "edited" label of a message is right after its text', async () => {
   await takeLooks('edited')
 })
 
+test('without a mail server, an invitation link leads to an account', async () => {
+  const administrator = await site.openAs(world.owner, '#organization/invitations')
+  await administrator.getByRole('radio', { name: 'By a link' }).click()
+  await takePicture(administrator, 'invite-link')
+  await administrator.getByRole('button', { name: 'Make a link' }).click()
+  const link = new URL(await administrator.innerText('.InvitePeople-link code'))
+  const newcomer = await (await site.newContext({ viewport: { width: 360, height: 640 } })).newPage()
+  await newcomer.goto(site.url + link.pathname)
+  await newcomer.fill('input[name=email]', 'nora@garden.example')
+  await takePicture(newcomer, 'join-by-link')
+  await newcomer.getByRole('button', { name: 'Continue' }).click()
+  await newcomer.fill('input[name=full_name]', 'Nora New')
+  await newcomer.fill('input[name=password]', 'heron lake 77 reeds')
+  await newcomer.getByRole('button', { name: 'Join' }).click()
+  await newcomer.waitForSelector('.App')
+})
+
 test("the user's own status is shown in the nav, and a click opens the status dialog", async () => {
   await goTo(page, '#inbox')
   assert.equal(await page.locator('.OwnStatus').count(), 0)

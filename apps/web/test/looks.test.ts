@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, pngOf } from '@oxbow/testkit'
 import type { Page } from 'playwright-core'
-import { writeHash } from '../src/router/hash.ts'
-import { topicRoute } from '../src/router/route.ts'
+import { writeHash } from '../src/client/route/hash.ts'
+import { topicRoute } from '../src/client/route/route.ts'
 import { fillForViews } from './every-view.ts'
-import { applyLook, goTo, looks, startClientSite } from './open-client.ts'
+import { applyLook, goTo, looks, startClientSite, takePicture, waitForLayout } from './open-client.ts'
 
 // Layouts that were wrong in pictures of `npm run pictures`: on phones, and from right to left.
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
 const { reader, garden } = await fillForViews(site.world)
+const longStream = 'everything that has to be done before the winter'
 const longName = 'which trees should we plant next autumn at the north fence?'
 const uploads = await Promise.all(
   ['gate.png', 'pond.png'].map((name) =>
@@ -79,19 +80,65 @@ test('on phones, the link to the current page of a stream is in view', async () 
   })
 })
 
-test('a side pane that covers the view leaves its button free', async () => {
+test('the side pane covers neither the view nor its buttons', async () => {
   await show(topicHash('roses'), 'light', 1024)
   await page.keyboard.press('Control+Shift+Backslash')
   await page.waitForSelector('.App-side')
-  const button = page.locator('.ViewFrame-header [aria-pressed=true]')
-  await button.click()
+  for (const width of [1024, 700]) {
+    await page.setViewportSize({ width, height: 700 })
+    for (const part of [
+      '.ViewFrame-main',
+      '.Composer button[type=submit]',
+      '.ViewFrame-header [aria-pressed=true]',
+    ])
+      await eventually(async () => (await boxOf(page, part)).right <= (await boxOf(page, '.App-side')).left)
+    await takePicture(page, `side ${width}`)
+  }
+  await page.click('.ViewFrame-header [aria-pressed=true]')
   await page.waitForSelector('.App-side', { state: 'detached' })
+})
+
+test('on phones, a page of the settings that is opened by a link shows no focus', async () => {
+  const phone = await site.openAs(reader, '#settings/profile', { viewport: { width: 360, height: 700 } })
+  await phone.waitForSelector('.PagesFrame-page h2')
+  await waitForLayout(phone)
+  assert.equal(await phone.locator('#main:focus').count(), 0)
+  // Within the settings, the focus follows to the next page.
+  await phone.click('.ViewFrame-back button')
+  await phone.click('.PagesFrame-link[href="#settings/display"]')
+  await phone.waitForSelector('#main:focus')
+})
+
+test('in browsers that cannot place it above the composer, the line with an undo button covers no header and no composer', async () => {
+  await show(topicHash('roses'), 'light', 360)
+  await page.evaluate(`(() => {
+    const drop = (rules) => [...rules.cssRules].forEach((rule) => {
+      if (rule.conditionText?.includes('anchor-name')) rules.deleteRule([...rules.cssRules].indexOf(rule))
+      else if (rule.cssRules) drop(rule)
+    })
+    for (const sheet of document.styleSheets) drop(sheet)
+  })()`)
+  await page.locator('.Row-message').last().focus()
+  await page.keyboard.press('Shift+M')
+  await page.fill('.Composer textarea', 'Soon')
+  await page.waitForSelector('.Undo-line')
+  await waitForLayout(page)
+  await takePicture(page, 'undo without anchors')
+  const [line, header] = [await boxOf(page, '.Undo-line'), await boxOf(page, '.ViewFrame-header')]
+  const composer = await boxOf(page, '.Composer')
+  assert.ok(
+    line.top >= header.bottom && line.bottom <= composer.top,
+    JSON.stringify({ line, header, composer }),
+  )
+  await page.locator('.Undo-line').getByRole('button', { name: 'Undo' }).click()
+  await page.fill('.Composer textarea', '')
+  await page.reload()
 })
 
 test('on phones, the arrows of the lightbox are below the picture', async () => {
   await show(topicHash('pictures'), 'light', 360)
   await page.locator('.message_inline_image a').first().click()
-  await page.waitForFunction(`document.querySelector('.Lightbox img')?.complete`)
+  await eventually(() => page.evaluate("document.querySelector('.Lightbox img')?.complete"))
   const [image, arrow] = [await boxOf(page, '.Lightbox img'), await boxOf(page, '.Lightbox-after')]
   assert.ok(image.left >= 0 && image.right <= 360, JSON.stringify(image))
   assert.ok(arrow.top >= image.bottom, JSON.stringify({ image, arrow }))
@@ -115,6 +162,47 @@ test('from right to left, names from left to right are cut at their end', async 
     .find((name) => name.textContent.startsWith('which')).id = 'long'`)
   const [bar, first] = [await boxOf(page, '#long'), await boxOf(page, '#long', [0, 1])]
   assert.ok(first.left >= bar.left && first.right <= bar.right, JSON.stringify({ bar, first }))
+})
+
+test('from right to left, names of people are cut at their end, beside other words and in sentences', async () => {
+  const { owner } = site.world
+  const full_name = 'Bartholomew Maximilian von Rosenberg-Hohenstein'
+  const { user_id } = await owner.users.create({
+    email: 'bartholomew@garden.example',
+    password: 'heron lake 77 reeds',
+    full_name,
+  })
+  await owner.users.update({ user_id, role: 600 })
+  const fern = await site.world.person('fern')
+  await site.world.stream(longStream, { members: [fern] })
+  await owner.subscriptions.subscribe({
+    subscriptions: [{ name: garden.name }],
+    principals: [user_id, fern.user_id],
+  })
+  await fern.messages.send({ type: 'private', to: [user_id], content: 'Welcome' })
+  await fern.messages.send({ type: 'stream', to: longStream, topic: 'quince', content: 'Ripe' })
+  await fern.settings.updateDisplay({ default_language: 'ar' })
+  const phone = await site.openAs(fern, '#narrow/is/private', { viewport: { width: 360, height: 700 } })
+  const name = full_name.slice(0, 11)
+  /** Checks that the beginning of a name is inside the box that cuts it. */
+  const checkName = async (box: string, text: string) => {
+    await phone.waitForSelector(`${box} bdi:has-text("${text}")`)
+    await phone.evaluate(`(() => {
+      const name = [...document.querySelectorAll('${box} bdi')].find((bdi) => bdi.textContent.startsWith('${text}'))
+      name.id = 'cut-name'
+      name.closest('${box}').id = 'cut-box'
+    })()`)
+    await takePicture(phone, `cut ${box}`)
+    const [outer, first] = [await boxOf(phone, '#cut-box'), await boxOf(phone, '#cut-name', [0, 1])]
+    assert.ok(first.left >= outer.left && first.right <= outer.right, JSON.stringify({ box, outer, first }))
+  }
+  await checkName('.Bar-topic', name)
+  await goTo(phone, `#streams/${garden.stream_id}/garden/members`)
+  await checkName('.MembersPage-name', name)
+  await goTo(phone, '#people')
+  await checkName('.People-name', name)
+  await phone.keyboard.press('Control+k')
+  await checkName('.Jump-stream', longStream.slice(0, 11))
 })
 
 test('from right to left, names of streams in the list are cut at their end', async () => {

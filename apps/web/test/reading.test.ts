@@ -244,6 +244,53 @@ test('a link to a message opens at the message and marks nothing as read', async
   await other.context().close()
 })
 
+test('a conversation of very large messages, of which few fit into a page, can be read and linked like others', async () => {
+  const ids = await sendAll('large', listTexts(18))
+  // Lists of actions that no widget shows: seven such messages fill a response.
+  await world.database.query(
+    `insert into submessage (organization_id, message_id, sender_id, msg_type, content)
+     select organization_id, id, sender_id, 'other', repeat('1', 9900)
+     from message, generate_series(1, 100) where id = any($1)`,
+    [ids],
+  )
+  const other = await site.openAs(iris, hashOf('large'))
+  await other.waitForSelector(`[data-id="${ids.at(-1)}"]`)
+  await eventually(async () => {
+    await scrollTo(other, 0)
+    return (await readList(other)).ids[0] === ids[0]
+  })
+  const requests = await other.evaluate<string[]>(
+    "performance.getEntriesByType('resource').map(({ name }) => name)",
+  )
+  const pages = requests.filter((url) => url.includes('/api/v1/messages?'))
+  assert.ok(pages.length >= 2, requests.join('\n'))
+  await other.context().close()
+
+  const linked = await site.openAs(iris, hashOf('large', `/near/${ids[9]}`))
+  await linked.waitForSelector(`[data-id="${ids[9]}"][data-marked]`)
+  await eventually(async () => {
+    await scrollTo(linked, 0)
+    const shown = (await readList(linked)).ids
+    await scrollTo(linked, 1e6)
+    return shown[0] === ids[0] && (await readList(linked)).ids.at(-1) === ids.at(-1)
+  })
+  assert.deepEqual((await readList(linked)).ids, ids)
+  await linked.context().close()
+})
+
+test('arrows move the focus past previews of videos', async () => {
+  const ids = await sendAll('videos', ['One.', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'Three.'])
+  const videos = await site.openAs(iris, hashOf('videos'))
+  await videos.waitForSelector('.Row .youtube-video [data-id]')
+  await videos.focus('.Row article[tabindex="0"]')
+  for (const id of ids.toReversed()) {
+    const focused = "Number(document.activeElement.closest('.Row').dataset.id)"
+    assert.equal(await videos.evaluate(focused), id)
+    await videos.keyboard.press('ArrowUp')
+  }
+  await videos.close()
+})
+
 test('going back restores the earlier scroll position', async () => {
   await page.evaluate(`location.hash = '${hashOf('weather')}'`)
   await page.waitForSelector(`[data-id="${later[0]}"]`)
@@ -274,6 +321,25 @@ test('a link that is opened right after scrolling opens at its message, even if 
   const height = await other.evaluate<number>("document.querySelector('.MessageList-scroller').clientHeight")
   assert.ok(Math.abs((await topOf(other, target)) - height * 0.3) <= 1)
   await other.context().close()
+})
+
+test('messages that cannot be fetched say what does not answer and what to do', async () => {
+  await send('unreachable', 'Here again.')
+  const path = /\/api\/v1\/messages\?/
+  await page.route(path, (route) => route.abort())
+  await page.evaluate(`location.hash = '${hashOf('unreachable')}'`)
+  await page.waitForSelector('.Empty-title:has-text("The messages could not be loaded.")')
+  assert.match(
+    await page.innerText('.Empty'),
+    /The server does not answer\. Check your connection and try again\./,
+  )
+  for (const width of [360, 1024]) {
+    await page.setViewportSize({ width, height: 800 })
+    await takePicture(page, `reading-unreachable-${width}`)
+  }
+  await page.unroute(path)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.waitForSelector('.Row:has-text("Here again.")')
 })
 
 test('attack-corpus messages run no script when they are shown', async () => {

@@ -170,7 +170,7 @@ test('a list that cannot be loaded shows an error, and Try again loads it', asyn
   await other.locator('.Notice').waitFor()
   assert.deepEqual(await findAccessProblems(other), [])
   await other.unroute(/users\/me\/conversations/)
-  await other.click(':text("Try again")')
+  await other.getByRole('button', { name: 'Try again' }).click()
   await row(other, 'climbing roses').waitFor()
   await other.context().close()
 })

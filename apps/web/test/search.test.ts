@@ -76,6 +76,17 @@ for (const width of widths) {
     await page.locator(`.Row[data-id="${wall}"][data-marked]`).waitFor()
   })
 
+  test(`people in suggestions have the initials of their names at ${width} px`, async () => {
+    await openSearch(page)
+    await page.keyboard.type('sender:ot')
+    await suggestion(page, 'sender: Otto Gardener').waitFor()
+    await takePicture(page, `search-sender-${width}`)
+    const initials = suggestion(page, 'Otto Gardener').locator('.Avatar-initials')
+    assert.equal(await initials.getAttribute('data-initials'), 'OG')
+    await page.keyboard.press('Escape')
+    await page.fill('.SearchField-input', '')
+  })
+
   test(`a search is made with the mouse alone, and its chips are removed, at ${width} px`, async () => {
     await openSearch(page)
     await suggestion(page, 'has:').click()

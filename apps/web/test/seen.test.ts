@@ -120,6 +120,25 @@ test('messages are marked as read only after they were on the screen for 400 ms'
   )
 })
 
+test('mentions that were looked at in their list are marked as read, and the list opens at the first of them', async () => {
+  const mention = async (content: string) =>
+    (await otto.messages.send({ type: 'stream', to: garden.name, topic: 'tulips', content })).id
+  for (let count = 0; count < 30; count++) await mention(`Earlier ${count}: @**Iris Gardener**`)
+  await iris.messages.markAllRead()
+  const beside = await mention('Nobody is mentioned here.')
+  const unread = [await mention('@**Iris Gardener** which colour?'), await mention('@**all** look')]
+  const flagsOf = async (id: number) => {
+    const { messages } = await iris.messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
+    return messages[0]?.flags ?? []
+  }
+  const page = await site.openAs(iris, '#narrow/is/mentioned')
+  await page.waitForSelector(`.UnreadLine + .Row[data-id="${unread[0]}"]`)
+  await page.mouse.move(500, 250)
+  for (const id of unread) await eventually(async () => (await flagsOf(id)).includes('read'))
+  assert.equal((await flagsOf(beside)).includes('read'), false)
+  await page.waitForSelector('.NavRow[aria-current]:not(:has(.Count))')
+})
+
 test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

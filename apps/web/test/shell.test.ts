@@ -182,14 +182,16 @@ test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })
 
-test('a session that ended elsewhere keeps the screen and offers to sign in again', async () => {
+test('a session that ended elsewhere hides the screen and offers to sign in again', async () => {
   const other = await site.openAs(fern)
   await other.waitForSelector('.NavMenus')
   const { sessions } = await fern.sessions.list()
   for (const { id } of sessions) await fern.sessions.end({ session_id: id })
-  await other.waitForSelector('.OfflineBar-ended')
-  assert.match(await other.innerText('.OfflineBar'), /You are signed out/)
-  assert.equal(await other.locator('.NavMenus').count(), 1)
+  await other.waitForSelector('.SessionEnded')
+  assert.match(await other.innerText('.SessionEnded'), /You are signed out/)
+  assert.equal(await other.locator('.NavMenus').count(), 0)
+  await other.click('a:has-text("Sign in")')
+  await other.waitForURL(/\/login\?next=/)
 })
 
 test('a page opened without a session redirects to the sign-in page', async () => {

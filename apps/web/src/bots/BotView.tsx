@@ -1,19 +1,18 @@
 import './BotView.css'
 import type { Bot } from '@oxbow/contract'
 import { BotType } from '@oxbow/contract/plain'
-import { awaitOrShowRefusal } from '../actions/act.ts'
-import { changeBot, reactivateBot, uploadBotPicture } from '../actions/bots.ts'
-import { createdBot, findOutgoingService, ownBots } from '../data/own-bots.ts'
-import { peopleById } from '../data/people.ts'
-import { isGuest } from '../data/store.ts'
-import { writeHash } from '../router/hash.ts'
-import type { PageOf, Route } from '../router/route.ts'
-import { route } from '../router/router.ts'
-import { FormEnd } from '../settings/FormEnd.tsx'
-import { Group } from '../settings/Group.tsx'
-import { Picture } from '../settings/Picture.tsx'
-import { useForm } from '../settings/use-form.ts'
-import { ViewFrame } from '../shell/ViewFrame.tsx'
+import { createdBot, findOutgoingService, ownBots } from '../client/account/own-bots.ts'
+import { awaitOrShowRefusal } from '../client/act.ts'
+import { peopleById } from '../client/people/people.ts'
+import { writeHash } from '../client/route/hash.ts'
+import type { PageOf, Route } from '../client/route/route.ts'
+import { route } from '../client/route/router.ts'
+import { isGuest } from '../client/store.ts'
+import { FormEnd } from '../frame/FormEnd.tsx'
+import { Group } from '../frame/Group.tsx'
+import { Picture } from '../frame/Picture.tsx'
+import { followChanges, useForm } from '../frame/use-form.ts'
+import { ViewFrame } from '../frame/ViewFrame.tsx'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
@@ -24,6 +23,7 @@ import { RowsLoading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { BotKey } from './BotKey.tsx'
 import { nameBotType } from './bot-types.ts'
+import { changeBot, reactivateBot, uploadBotPicture } from './change-bot.ts'
 import { Deactivation } from './Deactivation.tsx'
 import { OutgoingWebhook } from './OutgoingWebhook.tsx'
 import { WebhookPages } from './WebhookPages.tsx'
@@ -117,8 +117,9 @@ const BotOfGuest = ({ bot }: { bot: Bot }) => (
 
 function Name({ bot }: { bot: Bot }) {
   const form = useForm<'full_name'>({
-    async submit({ full_name }) {
+    async submit({ full_name }, element) {
       await changeBot(bot, { full_name: full_name.trim() })
+      followChanges(element)
       return t('bots.name_saved')
     },
     findProblems: ({ name, reason }) => (name?.startsWith('NAME_') ? { full_name: reason } : undefined),

@@ -1,12 +1,12 @@
 import type { Bot } from '@oxbow/contract'
 import { useSignal } from '@preact/signals'
-import { awaitOrShowRefusal } from '../actions/act.ts'
-import { deactivateBot } from '../actions/bots.ts'
-import { openRoute } from '../router/router.ts'
-import { Group } from '../settings/Group.tsx'
+import { awaitOrShowRefusal } from '../client/act.ts'
+import { openRoute } from '../client/route/router.ts'
+import { Group } from '../frame/Group.tsx'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { deactivateBot } from './change-bot.ts'
 
 /** Deactivates a bot after a confirmation, and opens the list of bots. */
 export function Deactivation({ bot }: { bot: Bot }) {

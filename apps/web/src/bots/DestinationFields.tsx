@@ -1,8 +1,8 @@
 import { maxTopicLength, PostPolicy } from '@oxbow/contract/plain'
 import type { Signal } from '@preact/signals'
-import { askPermission } from '../data/permissions.ts'
-import { isAdministrator } from '../data/store.ts'
-import { type KnownStream, knownStreams, nameOrder, streamsById } from '../data/streams.ts'
+import { askPermission } from '../client/permissions.ts'
+import { isAdministrator } from '../client/store.ts'
+import { type KnownStream, knownStreams, nameOrder, streamsById } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 import { Field } from '../ui/Field.tsx'
 

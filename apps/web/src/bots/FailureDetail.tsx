@@ -1,6 +1,6 @@
 import type { WebhookFailure } from '@oxbow/contract'
 import type { ComponentChildren } from 'preact'
-import { formatSize } from '../text/sizes.ts'
+import { formatSize } from '../client/formats/sizes.ts'
 import { t } from '../text/t.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { formatBody, formatFields, formatHeaders, type ShownText } from './format-delivery.ts'

@@ -1,7 +1,7 @@
 import type { WebhookFailure } from '@oxbow/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { formatShortDateTime } from '../text/dates.ts'
+import { formatShortDateTime } from '../client/formats/dates.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { FailureDetail } from './FailureDetail.tsx'

@@ -1,14 +1,14 @@
 import './Failures.css'
 import type { WebhookFailure } from '@oxbow/contract'
-import { listIntegrations } from '../actions/webhooks.ts'
-import { type Loaded, useLoaded } from '../data/use-loaded.ts'
-import { Group } from '../settings/Group.tsx'
+import { type Loaded, useLoaded } from '../client/use-loaded.ts'
+import { Group } from '../frame/Group.tsx'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { RowsFailed, RowsLoading } from '../ui/Loading.tsx'
 import { FailureRow } from './FailureRow.tsx'
 import type { Replays } from './use-replays.ts'
+import { listIntegrations } from './webhooks.ts'
 
 export interface FailuresProps {
   failures: Loaded<readonly WebhookFailure[]>

@@ -1,5 +1,5 @@
 import { BotInterface } from '@oxbow/contract/plain'
-import type { OutgoingService } from '../data/own-bots.ts'
+import type { OutgoingService } from '../client/account/own-bots.ts'
 import type { Refusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
 import { Field } from '../ui/Field.tsx'

@@ -1,12 +1,12 @@
 import type { Bot } from '@oxbow/contract'
-import type { Integration } from '../actions/webhooks.ts'
-import { Group } from '../settings/Group.tsx'
-import { Secret } from '../settings/Secret.tsx'
+import { Group } from '../frame/Group.tsx'
+import { Secret } from '../frame/Secret.tsx'
 import { t } from '../text/t.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { useBotKey } from './use-secret.ts'
 import { buildWebhookUrl, type Destination } from './webhook-url.ts'
+import type { Integration } from './webhooks.ts'
 
 export interface ShownUrlProps {
   bot: Bot

@@ -1,10 +1,10 @@
 import type { Bot } from '@oxbow/contract'
-import { type Integration, sendTestDelivery } from '../actions/webhooks.ts'
-import { FormEnd } from '../settings/FormEnd.tsx'
-import { Group } from '../settings/Group.tsx'
-import { useForm } from '../settings/use-form.ts'
+import { FormEnd } from '../frame/FormEnd.tsx'
+import { Group } from '../frame/Group.tsx'
+import { useForm } from '../frame/use-form.ts'
 import { t } from '../text/t.ts'
 import { buildWebhookUrl, type Destination } from './webhook-url.ts'
+import { type Integration, sendTestDelivery } from './webhooks.ts'
 
 export interface TestDeliveryProps {
   bot: Bot

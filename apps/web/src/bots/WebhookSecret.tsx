@@ -1,10 +1,10 @@
 import type { Bot } from '@oxbow/contract'
-import { changeWebhookSecret } from '../actions/webhooks.ts'
-import { FormEnd } from '../settings/FormEnd.tsx'
-import { Group } from '../settings/Group.tsx'
-import { missingField, useForm } from '../settings/use-form.ts'
+import { FormEnd } from '../frame/FormEnd.tsx'
+import { Group } from '../frame/Group.tsx'
+import { missingField, useForm } from '../frame/use-form.ts'
 import { t } from '../text/t.ts'
 import { Field } from '../ui/Field.tsx'
+import { changeWebhookSecret } from './webhooks.ts'
 
 /** The forms that set and remove the secret with which services sign deliveries. */
 export function WebhookSecret({ bot }: { bot: Bot }) {

@@ -1,9 +1,8 @@
 import type { Bot } from '@oxbow/contract'
 import { useSignal } from '@preact/signals'
-import { type Integration, listIntegrations } from '../actions/webhooks.ts'
-import { knownStreams } from '../data/streams.ts'
-import { useLoaded } from '../data/use-loaded.ts'
-import { Group } from '../settings/Group.tsx'
+import { knownStreams } from '../client/streams/streams.ts'
+import { useLoaded } from '../client/use-loaded.ts'
+import { Group } from '../frame/Group.tsx'
 import { t } from '../text/t.ts'
 import { Field } from '../ui/Field.tsx'
 import { RowsFailed, RowsLoading } from '../ui/Loading.tsx'
@@ -13,6 +12,7 @@ import { ShownUrl } from './ShownUrl.tsx'
 import { TestDelivery } from './TestDelivery.tsx'
 import { WebhookSecret } from './WebhookSecret.tsx'
 import { type Destination, nameStreamInUrl } from './webhook-url.ts'
+import { type Integration, listIntegrations } from './webhooks.ts'
 
 /** The page that builds the URL which a service calls to post through a bot. */
 export function WebhookUrl({ bot }: { bot: Bot }) {

@@ -1,9 +1,9 @@
 import type { Bot, WebhookFailure } from '@oxbow/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { type Replay, replayFailure } from '../actions/webhooks.ts'
-import { isTemporary } from '../data/wait-to-retry.ts'
+import { isTemporary } from '../client/wait-to-retry.ts'
 import { readRefusal } from '../text/refusal.ts'
+import { type Replay, replayFailure } from './webhooks.ts'
 
 /** The result of delivering again; `failed` if the server did not handle the delivery. */
 export type ReplayOutcome = Replay | { readonly kind: 'failed'; readonly reason: string }

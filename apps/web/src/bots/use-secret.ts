@@ -1,9 +1,9 @@
 import type { Bot, BotEvent } from '@oxbow/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { fetchBotKey } from '../actions/bots.ts'
-import { onFollowed } from '../data/events.ts'
+import { onFollowed } from '../client/events.ts'
 import { readRefusal } from '../text/refusal.ts'
+import { fetchBotKey } from './change-bot.ts'
 
 export interface ShownSecret {
   /** The secret; undefined while it is not shown. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { streamId } from '../../test/ids.ts'
 import { buildWebhookUrl, nameStreamInUrl } from './webhook-url.ts'
 
 const base = 'https://chat.example/api/v1/external/github'
@@ -23,7 +24,7 @@ test('the URL of a service with HTTP Basic has no key', () => {
 })
 
 test('a stream is named by its id, unless another stream has this id as its name', () => {
-  const garden = { stream_id: 7, name: 'garden' }
+  const garden = { stream_id: streamId(7), name: 'garden' }
   assert.equal(nameStreamInUrl(garden, [garden, { name: '8' }]), '7')
   assert.equal(nameStreamInUrl(garden, [garden, { name: '7' }]), 'garden')
 })

@@ -1,4 +1,5 @@
-import type { Integration } from '../actions/webhooks.ts'
+import type { StreamId } from '@oxbow/contract'
+import type { Integration } from './webhooks.ts'
 
 /** Where and which events a service posts, as parameters of the URL that it calls. */
 export interface Destination {
@@ -32,7 +33,7 @@ export function buildWebhookUrl(
  * server reads a number as a name if there is such a stream.
  */
 export function nameStreamInUrl(
-  { stream_id, name }: { stream_id: number; name: string },
+  { stream_id, name }: { stream_id: StreamId; name: string },
   streams: readonly { name: string }[],
 ): string {
   const id = String(stream_id)

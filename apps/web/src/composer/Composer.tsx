@@ -1,11 +1,11 @@
 import './Composer.css'
 import { maxContentBytes } from '@oxbow/contract/plain'
 import { useCallback, useEffect, useRef } from 'preact/hooks'
-import { focusedOnOpen } from '../data/composer-focus.ts'
-import { entersSend } from '../data/store.ts'
-import type { Target } from '../data/target.ts'
-import { targetKey } from '../data/target-key.ts'
-import { addFiles } from '../data/uploads.ts'
+import { type Target, targetKey } from '../client/conversations/target.ts'
+import { entersSend } from '../client/store.ts'
+import { focusedOnOpen } from '../client/writing/composer-focus.ts'
+import { addFiles } from '../client/writing/uploads.ts'
+import { lazyView } from '../frame/lazy-view.tsx'
 import { t } from '../text/t.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -15,7 +15,6 @@ import { labelOf } from './names.ts'
 import { findObstacle } from './obstacle.ts'
 import { Preview } from './Preview.tsx'
 import { countBytes, shownFromBytes } from './submit.ts'
-import { TimeDialog } from './TimeDialog.tsx'
 import { TopicField } from './TopicField.tsx'
 import { UploadTiles } from './UploadTiles.tsx'
 import { type OnSent, useComposer } from './use-composer.ts'
@@ -23,6 +22,8 @@ import { useDroppedFiles } from './use-dropped-files.ts'
 import { useOpenWhileUsed } from './use-open-while-used.ts'
 import { WritingField } from './WritingField.tsx'
 import { listWarnings } from './warnings.ts'
+
+const TimeDialog = lazyView(() => import('./TimeDialog.tsx').then((module) => module.TimeDialog))
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
@@ -49,7 +50,14 @@ function OpenComposer({ target, onSent }: { target: Target; onSent: OnSent | und
   }, [target, field, topicField])
   const label = labelOf(target)
   const form = useRef<HTMLFormElement>(null)
-  const addFilesHere = useCallback((files: readonly File[]) => addFiles(target, files), [target])
+  const focusField = () => field.current?.focus()
+  const addFilesHere = useCallback(
+    (files: readonly File[]) => {
+      addFiles(target, files)
+      focusField()
+    },
+    [target],
+  )
   const isDropTarget = useDroppedFiles(form, addFilesHere)
   const describedBy = problem ? hintId : undefined
   return (
@@ -75,7 +83,7 @@ function OpenComposer({ target, onSent }: { target: Target; onSent: OnSent | und
             field={topicField}
             describedBy={problem?.field === 'topic' ? describedBy : undefined}
             onInput={(topic) => composer.change({ topic })}
-            onDone={() => field.current?.focus()}
+            onDone={focusField}
           />
         )}
         <div class="Composer-texts">
@@ -92,12 +100,25 @@ function OpenComposer({ target, onSent }: { target: Target; onSent: OnSent | und
           />
           {composer.isPreviewed && <Preview text={draft.content} />}
         </div>
-        <UploadTiles target={target} />
+        <UploadTiles target={target} onRemove={focusField} />
+        {problem?.action && (
+          <Notice look="danger">
+            <span id={hintId}>{problem.text}</span>{' '}
+            <Button look="plain" onClick={composer.solve}>
+              {problem.action.text}
+            </Button>
+          </Notice>
+        )}
         {isDropTarget && <div class="Composer-drop">{t('composer.drop')}</div>}
         <div class="Composer-bar">
           <FormatBar field={field} onFiles={addFilesHere} />
-          <span class="Composer-hint" id={hintId} role="status" data-look={problem ? 'danger' : undefined}>
-            {problem?.text ?? <ByteCount content={draft.content} />}
+          <span
+            class="Composer-hint"
+            id={problem?.action ? undefined : hintId}
+            role="status"
+            data-look={problem ? 'danger' : undefined}
+          >
+            {problem && !problem.action ? problem.text : <ByteCount content={draft.content} />}
           </span>
           {draft.content !== '' && !entersSend.value && (
             <span class="Composer-keys" aria-hidden="true">

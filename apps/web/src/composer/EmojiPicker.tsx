@@ -1,10 +1,9 @@
 import './EmojiPicker.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { loadRenderer } from '../text/render.ts'
+import { loadRenderer } from '../client/writing/render.ts'
 import { t } from '../text/t.ts'
 import { type EmojiChoice, findEmoji } from './emoji-choices.ts'
-import { moveInGrid } from './move-in-grid.ts'
 import { noteEmoji, recentEmoji } from './recent-emoji.ts'
 
 const columns = 8
@@ -89,4 +88,18 @@ export function EmojiPicker({ onChoose }: { onChoose: (choice: EmojiChoice) => v
       </p>
     </div>
   )
+}
+
+/** Returns the index after an arrow key in a grid that is filled row by row; undefined for other keys. */
+function moveInGrid(key: string, index: number, count: number, columns: number): number | undefined {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+  }
+  const step = steps[key]
+  if (step === undefined || count === 0) return undefined
+  const next = index + step
+  return next < 0 || next >= count ? index : next
 }

@@ -1,8 +1,8 @@
 import './Preview.css'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Body } from '../messages/Body.tsx'
-import { renderText } from '../text/render.ts'
+import { renderText } from '../client/writing/render.ts'
+import { Body } from '../message-text/Body.tsx'
 import { t } from '../text/t.ts'
 
 /** The preview is updated this long after the last key press. */

@@ -1,5 +1,5 @@
-import { timezone } from '../data/store.ts'
-import { localTimeOf, offsetOf } from '../text/local-time.ts'
+import { localTimeOf, offsetOf } from '../client/formats/local-time.ts'
+import { timezone } from '../client/store.ts'
 import { t } from '../text/t.ts'
 import { Field } from '../ui/Field.tsx'
 

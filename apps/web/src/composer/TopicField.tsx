@@ -1,15 +1,16 @@
 import './TopicField.css'
+import type { StreamId } from '@oxbow/contract'
 import { countCharacters, foldTopic, maxTopicLength } from '@oxbow/contract/plain'
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
-import { topicsOf } from '../data/stream-facts.ts'
+import { topicsOf } from '../client/streams/stream-facts.ts'
 import { t } from '../text/t.ts'
 import { listTopics, type Suggestion } from './suggest.ts'
 import { Typeahead } from './Typeahead.tsx'
 import { useTypeahead } from './use-typeahead.ts'
 
 export interface TopicFieldProps {
-  stream_id: number
+  stream_id: StreamId
   value: string
   field: RefObject<HTMLInputElement | null>
   describedBy?: string | undefined

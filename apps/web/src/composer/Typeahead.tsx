@@ -1,4 +1,5 @@
 import './Typeahead.css'
+import { nameOf } from '../client/people/names.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { StreamShape } from '../ui/StreamShape.tsx'
 import type { Suggestion } from './suggest.ts'
@@ -44,8 +45,9 @@ export function Typeahead({ id, label, suggestions, active, onChoose }: Typeahea
   )
 }
 
-function Picture({ of: { picture, title } }: { of: Suggestion }) {
-  if (picture?.kind === 'person') return <Avatar user_id={picture.user_id} url={picture.url} name={title} />
+function Picture({ of: { picture } }: { of: Suggestion }) {
+  if (picture?.kind === 'person')
+    return <Avatar user_id={picture.user_id} url={picture.url} name={nameOf(picture.user_id)} />
   return (
     <span class="Typeahead-picture" aria-hidden="true">
       {picture?.kind === 'stream' && <StreamShape kind={picture.shape} color={picture.color} />}

@@ -1,7 +1,8 @@
 import './TypingLine.css'
-import { nameOf } from '../data/names.ts'
-import { typistsIn } from '../data/typing.ts'
-import { formatList } from '../text/dates.ts'
+import type { UserId } from '@oxbow/contract'
+import { formatList } from '../client/formats/dates.ts'
+import { nameOf } from '../client/people/names.ts'
+import { typistsIn } from '../client/writing/typing.ts'
 import { t } from '../text/t.ts'
 
 /** Maximum number of people who are named. */
@@ -11,14 +12,16 @@ const maxNamed = 3
  * Shows who is typing in a private conversation. Its height is constant, so that the layout never
  * shifts.
  */
-export function TypingLine({ user_ids }: { user_ids: readonly number[] }) {
+export function TypingLine({ user_ids }: { user_ids: readonly UserId[] }) {
   const typists = typistsIn(user_ids)
   const names = formatList(typists.slice(0, maxNamed).map(nameOf))
   return (
-    <p class="TypingLine">
-      {typists.length > maxNamed
-        ? t('typing.several')
-        : typists.length > 0 && t('typing.named', { names, count: typists.length })}
+    <p class="Cut TypingLine">
+      <bdi>
+        {typists.length > maxNamed
+          ? t('typing.several')
+          : typists.length > 0 && t('typing.named', { names, count: typists.length })}
+      </bdi>
     </p>
   )
 }

@@ -1,27 +1,39 @@
 import './UploadTiles.css'
-import type { Target } from '../data/target.ts'
-import { describeUpload, removeUpload, retryUpload, type Upload, uploadsOf } from '../data/uploads.ts'
-import { formatSize } from '../text/sizes.ts'
+import type { Target } from '../client/conversations/target.ts'
+import { formatSize } from '../client/formats/sizes.ts'
+import {
+  describeUpload,
+  removeUpload,
+  retryUpload,
+  type Upload,
+  uploadsOf,
+} from '../client/writing/uploads.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
-/** The files of a draft, with their progress. */
-export function UploadTiles({ target }: { target: Target }) {
+/** The files of a draft, with their progress. `onRemove` is called after the user removed one. */
+export function UploadTiles({ target, onRemove }: { target: Target; onRemove: () => void }) {
   const uploads = uploadsOf(target)
   if (uploads.length === 0) return null
   return (
     <ul class="UploadTiles" aria-label={t('upload.files')}>
       {uploads.map((upload) => (
         <li key={upload.id}>
-          <Tile upload={upload} />
+          <Tile
+            upload={upload}
+            onRemove={() => {
+              removeUpload(upload.id)
+              onRemove()
+            }}
+          />
         </li>
       ))}
     </ul>
   )
 }
 
-function Tile({ upload }: { upload: Upload }) {
+function Tile({ upload, onRemove }: { upload: Upload; onRemove: () => void }) {
   const { id, file, state, progress, reason, name } = upload
   const isPicture = file.type.startsWith('image/')
   return (
@@ -58,7 +70,7 @@ function Tile({ upload }: { upload: Upload }) {
           onClick={() => retryUpload(id)}
         />
       )}
-      <IconButton icon="x" label={t('upload.remove', { name: file.name })} onClick={() => removeUpload(id)} />
+      <IconButton icon="x" label={t('upload.remove', { name: file.name })} onClick={onRemove} />
     </div>
   )
 }

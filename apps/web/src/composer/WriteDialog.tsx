@@ -1,25 +1,26 @@
 import './WriteDialog.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { SendTarget } from '../data/outbox-entry.ts'
-import { closeWriting, newMessage } from '../data/write-dialog.ts'
-import { openView } from '../router/open-view.ts'
-import { findStreamId } from '../router/route.ts'
-import { route } from '../router/router.ts'
+import type { SendTarget } from '../client/conversations/target.ts'
+import { closeDialog, openDialog } from '../client/open-dialogs.ts'
+import { findStreamId } from '../client/route/route.ts'
+import { route } from '../client/route/router.ts'
+import { routeOfTarget } from '../client/route/target-route.ts'
 import { t } from '../text/t.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { AddressedText } from './addressed-text.ts'
 import { type Addressee, listAddressees, targetFor } from './addressees.ts'
 import { Composer } from './Composer.tsx'
+import { openView } from './open-view.ts'
 import type { Suggestion } from './suggest.ts'
 import { Typeahead } from './Typeahead.tsx'
-import { routeOfTarget } from './target-route.ts'
 import { useTypeahead } from './use-typeahead.ts'
 
 /** Composes a new message from any view: first the recipient, then the text. */
 export function WriteDialog() {
-  const to = newMessage.value ?? 'stream'
+  const open = openDialog.value
+  const to = open?.kind === 'new message' ? open.to : 'stream'
   const chosen = useSignal<readonly Addressee[]>([])
   const query = useSignal('')
   const field = useRef<HTMLInputElement>(null)
@@ -53,7 +54,7 @@ export function WriteDialog() {
   const target = targetFor(chosen.value)
   const takesMore = chosen.value[0]?.type !== 'stream'
   return (
-    <Dialog title={t('write.title')} onClose={closeWriting}>
+    <Dialog title={t('write.title')} onClose={closeDialog}>
       <div class="WriteDialog">
         <div class="WriteDialog-to">
           <span class="WriteDialog-label">{t('write.to')}</span>
@@ -110,7 +111,7 @@ export function WriteDialog() {
 
 /** Closes the dialog, and opens the conversation of the message that was sent. */
 function openSent(conversation?: SendTarget): void {
-  closeWriting()
+  closeDialog()
   if (conversation) openView(routeOfTarget(conversation))
 }
 

@@ -1,9 +1,9 @@
 import './WritingField.css'
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
-import { entersSend } from '../data/store.ts'
-import type { Target } from '../data/target.ts'
-import { loadRenderer } from '../text/render.ts'
+import type { Target } from '../client/conversations/target.ts'
+import { entersSend } from '../client/store.ts'
+import { loadRenderer } from '../client/writing/render.ts'
 import { t } from '../text/t.ts'
 import { applyEdit, readSelected } from './apply-edit.ts'
 import { editForCommand } from './commands.ts'
@@ -14,6 +14,7 @@ import { type Suggestion, suggest } from './suggest.ts'
 import { Typeahead } from './Typeahead.tsx'
 import { findTrigger } from './triggers.ts'
 import { useTypeahead } from './use-typeahead.ts'
+import { useWholeLinks } from './use-whole-links.ts'
 
 export interface WritingFieldProps {
   value: string
@@ -45,6 +46,7 @@ export function WritingField(properties: WritingFieldProps) {
     applyEdit(current, { from: trigger.from, to: current.selectionEnd, insert, start: end, end })
   }
   const typeahead = useTypeahead(suggestions, choose)
+  const mendLinks = useWholeLinks(field, value)
   const press = (event: KeyboardEvent) => {
     const { current } = field
     if (!current || typeahead.press(event)) return
@@ -92,7 +94,10 @@ export function WritingField(properties: WritingFieldProps) {
         onBlur={() => {
           typedAt.value = undefined
         }}
-        onInput={({ currentTarget }) => {
+        onInput={(event) => {
+          // If links were mended, the changed text has caused another event.
+          if (mendLinks(event)) return
+          const { currentTarget } = event
           typedAt.value = currentTarget.selectionEnd
           typeahead.reset()
           onInput(currentTarget.value)

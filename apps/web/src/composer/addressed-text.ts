@@ -1,7 +1,7 @@
 import { batch } from '@preact/signals'
-import { changeDraft, draftOf, type LocalDraft } from '../data/drafts.ts'
-import type { Target } from '../data/target.ts'
-import { moveUploads, uploadsOf } from '../data/uploads.ts'
+import type { Target } from '../client/conversations/target.ts'
+import { changeDraft, draftOf, type LocalDraft } from '../client/writing/drafts.ts'
+import { moveUploads, uploadsOf } from '../client/writing/uploads.ts'
 
 /** A target, and what its draft was when it was chosen. */
 interface ChosenTarget {

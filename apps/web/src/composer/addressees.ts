@@ -1,16 +1,24 @@
-import { peopleSearch } from '../data/people-search.ts'
-import { ownId } from '../data/store.ts'
-import { kindOf, streamsById } from '../data/streams.ts'
-import type { Target } from '../data/target.ts'
-import { firstLine } from '../messages/first-line.ts'
+import type { StreamId, UserId } from '@oxbow/contract'
+import type { Target } from '../client/conversations/target.ts'
+import { peopleSearch } from '../client/people/people-search.ts'
+import { ownId } from '../client/store.ts'
+import { kindOf, streamsById } from '../client/streams/streams.ts'
+import { firstLine } from '../message-text/first-line.ts'
 import { findBest } from '../text/match-name.ts'
 import { t } from '../text/t.ts'
 import { rankPeople, type Suggestion } from './suggest.ts'
 
 /** A stream or a person that a new message can be sent to. */
-export interface Addressee extends Suggestion {
-  readonly type: 'stream' | 'person'
-  readonly id: number
+export type Addressee = AddresseeStream | AddresseePerson
+
+interface AddresseeStream extends Suggestion {
+  readonly type: 'stream'
+  readonly id: StreamId
+}
+
+interface AddresseePerson extends Suggestion {
+  readonly type: 'person'
+  readonly id: UserId
 }
 
 const maxShown = 8
@@ -29,7 +37,7 @@ export function listAddressees(
     .slice(0, maxShown)
 }
 
-function listStreams(query: string): Addressee[] {
+function listStreams(query: string): AddresseeStream[] {
   return findBest(streamsById.value.values(), query, maxShown, {
     namesOf: ({ name }) => [name],
     tierOf: ({ is_muted }) => (is_muted ? 1 : 0),
@@ -45,7 +53,7 @@ function listStreams(query: string): Addressee[] {
 }
 
 /** Lists matching active people, best match first, without the excluded ones. Reads signals. */
-export function listPeople(query: string, isExcluded?: (user_id: number) => boolean): Addressee[] {
+export function listPeople(query: string, isExcluded?: (user_id: UserId) => boolean): AddresseePerson[] {
   const tierOf = rankPeople({ type: 'private', user_ids: [] })
   return peopleSearch
     .find(query, maxShown, (person) => (isExcluded?.(person.user_id) ? undefined : tierOf(person)))
@@ -66,5 +74,5 @@ export function targetFor(chosen: readonly Addressee[]): Target | undefined {
   if (!first) return undefined
   return first.type === 'stream'
     ? { type: 'stream', stream_id: first.id }
-    : { type: 'private', user_ids: chosen.map(({ id }) => id) }
+    : { type: 'private', user_ids: chosen.flatMap((each) => (each.type === 'person' ? [each.id] : [])) }
 }

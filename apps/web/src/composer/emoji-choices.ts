@@ -1,7 +1,7 @@
 import type { Emoji } from '@oxbow/markdown'
-import { customEmoji } from '../data/store.ts'
-import { emojiGlyph } from '../messages/emoji-glyph.ts'
-import { loadedMarkdown } from '../text/render.ts'
+import { customEmoji } from '../client/store.ts'
+import { loadedMarkdown } from '../client/writing/render.ts'
+import { emojiGlyph } from '../message-text/emoji-glyph.ts'
 
 /** An emoji that can be chosen. */
 export interface EmojiChoice {

@@ -4,9 +4,10 @@ export function focusMessages(): void {
   ;(row ?? document.getElementById('main'))?.focus()
 }
 
-/** Focuses the visible composer, with the caret at the end. */
-export function focusComposer(): void {
+/** Focuses the visible composer, with the caret at the end. Returns false if the view has none. */
+export function focusComposer(): boolean {
   const field = document.querySelector<HTMLTextAreaElement>('.Composer .WritingField-text')
   field?.focus()
   field?.setSelectionRange(field.value.length, field.value.length)
+  return field !== null
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   continueList,
-  insertBlock,
   makeLink,
   type Selected,
   type TextEdit,
@@ -51,8 +50,6 @@ const cases: [string, (selected: Selected) => TextEdit | undefined, string, stri
   ['Enter outside a list is left to the browser', continueList, 'a|', undefined],
   ['Enter in code is left to the browser', continueList, '```\n* a|', undefined],
   ['Enter with a selection is left to the browser', continueList, '* [a]', undefined],
-  ['a block after text begins after an empty line', (s) => insertBlock(s, '> q\n'), 'a|', 'a\n\n> q\n|'],
-  ['a block at the start begins without an empty line', (s) => insertBlock(s, '> q\n'), '|', '> q\n|'],
 ]
 
 for (const [title, edit, before, after] of cases)

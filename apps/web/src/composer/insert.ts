@@ -98,12 +98,3 @@ export function continueList({ text, start, end }: Selected): TextEdit | undefin
 
 /** Whether a text ends inside a fence, where markers are part of the code. */
 const isInFence = (text: string): boolean => (text.match(/^(```|~~~)/gm) ?? []).length % 2 === 1
-
-/** Inserts a text as a separate paragraph at the selection. */
-export function insertBlock({ text, start, end }: Selected, block: string): TextEdit {
-  const before = text.slice(0, start)
-  const gap = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n'
-  const insert = `${gap}${block}`
-  const caret = start + insert.length
-  return { from: start, to: end, insert, start: caret, end: caret }
-}

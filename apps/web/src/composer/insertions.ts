@@ -1,4 +1,4 @@
-import { localTimeOf, offsetOf } from '../text/local-time.ts'
+import { localTimeOf, offsetOf } from '../client/formats/local-time.ts'
 
 /** Returns the Markdown of a mention; with the id if several people have the name. */
 export function mention(

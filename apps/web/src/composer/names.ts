@@ -1,7 +1,7 @@
-import { namesOf } from '../data/people.ts'
-import { streamName } from '../data/streams.ts'
-import type { Target } from '../data/target.ts'
-import { formatList } from '../text/dates.ts'
+import type { Target } from '../client/conversations/target.ts'
+import { formatList } from '../client/formats/dates.ts'
+import { namesOf } from '../client/people/people.ts'
+import { streamName } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 
 /** Returns the label of a composer, which names the target. */

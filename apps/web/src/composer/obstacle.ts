@@ -1,9 +1,9 @@
 import { PostPolicy } from '@oxbow/contract/plain'
-import { peopleById } from '../data/people.ts'
-import { askPermission } from '../data/permissions.ts'
-import { ownId, privateMessagePolicy } from '../data/store.ts'
-import { streamsById } from '../data/streams.ts'
-import type { Target } from '../data/target.ts'
+import type { Target } from '../client/conversations/target.ts'
+import { peopleById } from '../client/people/people.ts'
+import { askPermission } from '../client/permissions.ts'
+import { ownId, privateMessagePolicy } from '../client/store.ts'
+import { streamsById } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 
 /** The value of `realm_private_message_policy` that allows everyone. */

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { base } from '../data/store.ts'
+import { accountState } from '../client/store.ts'
 import { listFiles } from './paste.ts'
 
 after(() => {
-  base.value = undefined
+  accountState.value = undefined
 })
 
 test('a picture from the clipboard is named after the time in the time zone of the account', (t) => {
   t.mock.method(Date, 'now', () => Date.parse('2026-11-16T20:30:00Z'))
-  base.value = { timezone: 'Asia/Tokyo' } as never
+  accountState.value = { timezone: 'Asia/Tokyo' } as never
   const files = [new File(['x'], 'image.png', { type: 'image/png' }), new File(['x'], 'rose.png')]
   assert.deepEqual(
     listFiles({ files } as never).map(({ name }) => name),

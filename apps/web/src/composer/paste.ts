@@ -1,4 +1,4 @@
-import { localTimeOf } from '../text/local-time.ts'
+import { localTimeOf } from '../client/formats/local-time.ts'
 
 /** Returns the files of a paste or a drop. A picture from the clipboard is named after the date. */
 export function listFiles(data: DataTransfer | null): File[] {

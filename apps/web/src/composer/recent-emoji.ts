@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { loadedMarkdown } from '../text/render.ts'
+import { loadedMarkdown } from '../client/writing/render.ts'
 import { type EmojiChoice, toChoice } from './emoji-choices.ts'
 
 const maxRecent = 16

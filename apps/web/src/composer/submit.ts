@@ -1,11 +1,10 @@
 import { countCharacters, maxContentBytes, maxTopicLength } from '@oxbow/contract/plain'
 import { batch } from '@preact/signals'
-import { changeDraft, draftOf } from '../data/drafts.ts'
-import { enqueue } from '../data/outbox.ts'
-import type { SendTarget } from '../data/outbox-entry.ts'
-import { requiresTopics } from '../data/store.ts'
-import type { Target } from '../data/target.ts'
-import { forgetUploads, uploadsOf } from '../data/uploads.ts'
+import type { SendTarget, Target } from '../client/conversations/target.ts'
+import { requiresTopics } from '../client/store.ts'
+import { changeDraft, draftOf } from '../client/writing/drafts.ts'
+import { enqueue } from '../client/writing/outbox.ts'
+import { forgetUploads, listDamaged, restoreDamaged, uploadsOf } from '../client/writing/uploads.ts'
 import { t } from '../text/t.ts'
 
 /** From this number of bytes on, the size of the text is shown. */
@@ -23,6 +22,8 @@ export interface DraftProblem {
   /** The field that the user must change. */
   field: 'topic' | 'text'
   text: string
+  /** Solves the problem, if the client can. */
+  action?: { text: string; run(): void }
 }
 
 /** Returns why the draft of a target cannot be sent. The server may refuse it for further reasons. */
@@ -36,7 +37,11 @@ export function findDraftProblem(target: Target): DraftProblem | undefined {
   }
   if (content.trim() === '') return { field: 'text', text: t('composer.empty') }
   const { excess } = countBytes(content)
-  return excess > 0 ? { field: 'text', text: t('composer.too_many_bytes', { count: excess }) } : undefined
+  if (excess > 0) return { field: 'text', text: t('composer.too_many_bytes', { count: excess }) }
+  const [damaged] = listDamaged(target)
+  if (!damaged) return undefined
+  const action = { text: t('composer.restore_link'), run: () => restoreDamaged(target) }
+  return { field: 'text', text: t('composer.link_damaged', { name: damaged.file.name }), action }
 }
 
 /**

@@ -1,15 +1,16 @@
-import type { Person } from '../data/people.ts'
-import { isNameShared, peopleSearch } from '../data/people-search.ts'
-import { defaultCodeLanguage, ownId, privateConversations, userGroups } from '../data/store.ts'
-import { membersOf, topicsOf } from '../data/stream-facts.ts'
-import { kindOf, streamIdsByName, streamsById } from '../data/streams.ts'
-import type { Target } from '../data/target.ts'
-import { formatShortDateTime } from '../text/dates.ts'
-import { localTimeOf, timeAt } from '../text/local-time.ts'
+import type { StreamId, UserId } from '@oxbow/contract'
+import type { Target } from '../client/conversations/target.ts'
+import { formatShortDateTime } from '../client/formats/dates.ts'
+import { localTimeOf, timeAt } from '../client/formats/local-time.ts'
+import { listUsualTimes } from '../client/formats/usual-times.ts'
+import type { Person } from '../client/people/people.ts'
+import { isNameShared, peopleSearch } from '../client/people/people-search.ts'
+import { defaultCodeLanguage, ownId, privateConversations, userGroups } from '../client/store.ts'
+import { membersOf, topicsOf } from '../client/streams/stream-facts.ts'
+import { kindOf, streamIdsByName, streamsById } from '../client/streams/streams.ts'
+import { loadedMarkdown } from '../client/writing/render.ts'
 import { findBest } from '../text/match-name.ts'
-import { loadedMarkdown } from '../text/render.ts'
 import { t } from '../text/t.ts'
-import { listUsualTimes } from '../text/usual-times.ts'
 import type { StreamShapeKind } from '../ui/StreamShape.tsx'
 import { findEmoji } from './emoji-choices.ts'
 import {
@@ -31,7 +32,7 @@ export interface Suggestion {
   readonly detail?: string | undefined
   readonly insert: string
   readonly picture?:
-    | { readonly kind: 'person'; readonly user_id: number; readonly url: string }
+    | { readonly kind: 'person'; readonly user_id: UserId; readonly url: string }
     | { readonly kind: 'glyph'; readonly text: string }
     | { readonly kind: 'image'; readonly url: string }
     | { readonly kind: 'stream'; readonly shape: StreamShapeKind; readonly color: string }
@@ -153,7 +154,7 @@ function suggestTopicLinks(stream: string, query: string): Suggestion[] {
 }
 
 /** Lists the topics of a stream that match, newest first. */
-export function listTopics(stream_id: number, query: string): string[] {
+export function listTopics(stream_id: StreamId, query: string): string[] {
   return findBest(topicsOf(stream_id).value ?? [], query.trim(), maxSuggestions, {
     namesOf: ({ name }) => [name],
   }).map(({ name }) => name)

@@ -1,17 +1,15 @@
 import { signal, useSignal, useSignalEffect } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { editLastOwn } from '../actions/edit-last.ts'
-import { sendLater } from '../actions/send-later.ts'
-import { changeDraft, draftOf, type LocalDraft } from '../data/drafts.ts'
-import type { SendTarget } from '../data/outbox-entry.ts'
-import type { Target } from '../data/target.ts'
-import { targetKey } from '../data/target-key.ts'
-import { reportTyping, stopTyping } from '../data/typing.ts'
-import { hasFailedUpload, isUploading } from '../data/uploads.ts'
+import { type SendTarget, type Target, targetKey } from '../client/conversations/target.ts'
+import { changeDraft, draftOf, type LocalDraft } from '../client/writing/drafts.ts'
+import { reportTyping, stopTyping } from '../client/writing/typing.ts'
+import { hasFailedUpload, isUploading } from '../client/writing/uploads.ts'
 import { t } from '../text/t.ts'
+import { editLastOwn } from './edit-last.ts'
 import { focusMessages } from './focus.ts'
 import type { ComposerCommand } from './keys.ts'
+import { sendLater } from './send-later.ts'
 import { addTopic, type DraftProblem, findDraftProblem, submit } from './submit.ts'
 import { countWildcardMentioned } from './warnings.ts'
 
@@ -37,6 +35,8 @@ export interface ComposerState {
   closeTime(): void
   sendAt(time: Date): void
   cancelSend(): void
+  /** Solves the shown problem, if it has an action. */
+  solve(): void
   doCommand(command: ComposerCommand): void
   togglePreview(): void
   toggleExpanded(): void
@@ -145,6 +145,11 @@ export function useComposer(target: Target, onSent?: OnSent): ComposerState {
     },
     cancelSend() {
       afterUploads.value = undefined
+    },
+    solve() {
+      problem.value?.action?.run()
+      problem.value = undefined
+      field.current?.focus()
     },
     doCommand(command) {
       if (command === 'send') send()

@@ -1,11 +1,12 @@
-import { awaitOrShowRefusal } from '../actions/act.ts'
-import { client } from '../data/client.ts'
-import { namesOf } from '../data/people.ts'
-import { membersOf } from '../data/stream-facts.ts'
-import { streamName } from '../data/streams.ts'
-import type { Target } from '../data/target.ts'
-import { formatList } from '../text/dates.ts'
-import { renderText } from '../text/render.ts'
+import type { UserId } from '@oxbow/contract'
+import { awaitOrShowRefusal } from '../client/act.ts'
+import { client } from '../client/client.ts'
+import type { Target } from '../client/conversations/target.ts'
+import { formatList } from '../client/formats/dates.ts'
+import { namesOf } from '../client/people/people.ts'
+import { membersOf } from '../client/streams/stream-facts.ts'
+import { streamName } from '../client/streams/streams.ts'
+import { renderText } from '../client/writing/render.ts'
 import { t } from '../text/t.ts'
 
 /** A warning shown before sending; it does not prevent sending. */
@@ -32,13 +33,13 @@ export function countWildcardMentioned(target: Target, content: string): number 
 export function listWarnings(target: Target, content: string): Warning[] {
   if (target.type === 'private' || !content.includes('@**')) return []
   const members = membersOf(target.stream_id).value
-  const mentioned = renderText(content)?.mentionedUserIds ?? []
+  const mentioned = (renderText(content)?.mentionedUserIds ?? []) as UserId[]
   const outsiders = members ? mentioned.filter((user_id) => !members.has(user_id)) : []
   if (outsiders.length === 0) return []
   const stream = streamName(target.stream_id)
   const addThem = () =>
     void awaitOrShowRefusal(
-      client.subscriptions.subscribe({ subscriptions: [{ name: stream }], principals: outsiders as never }),
+      client.subscriptions.subscribe({ subscriptions: [{ name: stream }], principals: outsiders }),
     )
   return [
     {

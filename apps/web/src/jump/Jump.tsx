@@ -1,19 +1,20 @@
 import './Jump.css'
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { closeJump, jumpText } from '../data/jump.ts'
-import { hasDirectory } from '../data/people.ts'
-import { loadRecent } from '../data/recent.ts'
-import { writeHash } from '../router/hash.ts'
-import { openView } from '../router/open-view.ts'
-import { filterRoute } from '../router/route.ts'
+import { loadRecent } from '../client/conversations/recent.ts'
+import { closeDialog, jumpText } from '../client/open-dialogs.ts'
+import { hasDirectory } from '../client/people/people.ts'
+import { writeHash } from '../client/route/hash.ts'
+import { filterRoute, privateRoute, type Route, streamRoute } from '../client/route/route.ts'
+import { routeOfTarget } from '../client/route/target-route.ts'
+import { openView } from '../composer/open-view.ts'
+import { runCommand } from '../keys/dispatch.ts'
+import { prepareNames } from '../search/find-names.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useOutsideClick } from '../ui/use-outside-click.ts'
 import { Row } from './JumpRow.tsx'
-import { prepareNames } from './names.ts'
-import { openRow, routeOfRow } from './open-row.ts'
 import { type JumpRow, listSections } from './sections.ts'
 
 /** Number of rows by which PageUp and PageDown move. */
@@ -25,7 +26,7 @@ export function Jump() {
   const dialog = useRef<HTMLDialogElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const active = useSignal(0)
-  const sections = useComputed(() => listSections(jumpText.value ?? ''))
+  const sections = useComputed(() => listSections(jumpText.value))
   const rows = useComputed(() => sections.value.flatMap((section) => section.rows))
   const activeIndex = Math.min(active.value, rows.value.length - 1)
   useLayoutEffect(() => {
@@ -51,13 +52,13 @@ export function Jump() {
   const choose = (row: JumpRow, isNewTab: boolean) => {
     const route = routeOfRow(row)
     if (isNewTab && route) window.open(`/${writeHash(route)}`, '_blank', 'noopener')
-    closeJump()
+    closeDialog()
     if (!isNewTab) openRow(row)
   }
   const search = () => {
-    const text = (jumpText.peek() ?? '').trim()
+    const text = jumpText.peek().trim()
     if (text === '') return
-    closeJump()
+    closeDialog()
     openView(filterRoute('search', text))
   }
   const press = (event: KeyboardEvent) => {
@@ -78,10 +79,10 @@ export function Jump() {
       ref={dialog}
       class="Jump"
       aria-label={t('jump.open')}
-      {...useOutsideClick(closeJump)}
+      {...useOutsideClick(closeDialog)}
       onCancel={(event) => {
         event.preventDefault()
-        closeJump()
+        closeDialog()
       }}
     >
       <div class="Jump-content">
@@ -107,7 +108,7 @@ export function Jump() {
             }}
             onKeyDown={press}
           />
-          <IconButton icon="x" label={t('ui.close')} onClick={closeJump} />
+          <IconButton icon="x" label={t('ui.close')} onClick={closeDialog} />
         </div>
         <div class="Jump-list" id={id} role="listbox" aria-label={t('jump.results')}>
           {numberRows(sections.value).map(({ title, numbered }, order) => (
@@ -150,4 +151,27 @@ const optionId = (id: string, index: number): string => `${id}-${index}`
 function numberRows(sections: ReturnType<typeof listSections>) {
   let next = 0
   return sections.map(({ title, rows }) => ({ title, numbered: rows.map((row) => ({ row, index: next++ })) }))
+}
+
+/** Returns the route of a row; undefined for a command that opens no view. */
+function routeOfRow(row: JumpRow): Route | undefined {
+  switch (row.kind) {
+    case 'conversation':
+      return routeOfTarget(row.conversation.target)
+    case 'person':
+      return privateRoute([row.person.user_id], row.person.full_name)
+    case 'stream':
+      return streamRoute({ stream_id: row.stream.stream_id, name: row.stream.name })
+    case 'search':
+      return filterRoute('search', row.text)
+    case 'command':
+      return typeof row.command.does === 'function' ? undefined : row.command.does
+  }
+}
+
+/** Opens the view of a row, or runs its command. */
+function openRow(row: JumpRow): void {
+  const route = routeOfRow(row)
+  if (route) openView(route)
+  else if (row.kind === 'command') runCommand(row.command)
 }

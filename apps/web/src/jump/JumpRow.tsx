@@ -1,9 +1,10 @@
-import type { ConversationSummary } from '../data/conversation-facts.ts'
-import { nameOf } from '../data/names.ts'
-import { ownId } from '../data/store.ts'
-import { type KnownStream, kindOf, knownStreams, streamsById } from '../data/streams.ts'
-import { countedPrivate, unreadByStream } from '../data/unread.ts'
-import { firstLine } from '../messages/first-line.ts'
+import type { UserId } from '@oxbow/contract'
+import type { ConversationSummary } from '../client/conversations/conversation-facts.ts'
+import { countedPrivate, unreadByStream } from '../client/conversations/unread.ts'
+import { nameOf } from '../client/people/names.ts'
+import { ownId } from '../client/store.ts'
+import { type KnownStream, kindOf, knownStreams, streamsById } from '../client/streams/streams.ts'
+import { firstLine } from '../message-text/first-line.ts'
 import { PersonFace } from '../people/PersonFace.tsx'
 import { t } from '../text/t.ts'
 import { Count } from '../ui/Count.tsx'
@@ -87,7 +88,7 @@ function ConversationContent({ conversation }: { conversation: ConversationSumma
         {known && <Shape stream={known} />}
         {isPrivate && target.user_ids.length > 1 && <Icon name="users" />}
         {isPrivate && target.user_ids.length === 1 && (
-          <PersonFace user_id={target.user_ids[0] as number} size="s" />
+          <PersonFace user_id={target.user_ids[0] as UserId} size="s" />
         )}
       </Mark>
       {!isPrivate && (
@@ -131,7 +132,7 @@ function StreamContent({ stream }: { stream: KnownStream }) {
   )
 }
 
-function PersonContent({ user_id, isBot }: { user_id: number; isBot: boolean }) {
+function PersonContent({ user_id, isBot }: { user_id: UserId; isBot: boolean }) {
   const count =
     countedPrivate.value.find(({ user_ids }) => user_ids.length === 1 && user_ids[0] === user_id)?.ids
       .length ?? 0

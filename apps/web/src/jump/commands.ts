@@ -1,4 +1,4 @@
-import { isAdministrator, isGuest } from '../data/store.ts'
+import { isAdministrator, isGuest } from '../client/store.ts'
 import { isPossible } from '../keys/dispatch.ts'
 import { type Command, commands } from '../keys/map.ts'
 import { type BuiltSetting, builtSettings } from '../settings/built-pages.ts'

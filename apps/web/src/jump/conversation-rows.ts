@@ -1,13 +1,16 @@
+import type { StreamId } from '@oxbow/contract'
 import { computed } from '@preact/signals'
-import { type ConversationSummary, describeConversation, unreadByKey } from '../data/conversation-facts.ts'
-import type { SendTarget } from '../data/outbox-entry.ts'
-import { othersOf } from '../data/people.ts'
-import { recentConversations } from '../data/recent.ts'
-import { privateConversations } from '../data/store.ts'
-import { topicsOf } from '../data/stream-facts.ts'
-import { targetKey } from '../data/target-key.ts'
-import { findConversation, findStreamId } from '../router/route.ts'
-import { route } from '../router/router.ts'
+import {
+  type ConversationSummary,
+  describeConversation,
+  unreadByKey,
+} from '../client/conversations/conversation-facts.ts'
+import { recentConversations } from '../client/conversations/recent.ts'
+import { othersOf, type SendTarget, targetKey } from '../client/conversations/target.ts'
+import { findConversation, findStreamId } from '../client/route/route.ts'
+import { route } from '../client/route/router.ts'
+import { privateConversations } from '../client/store.ts'
+import { topicsOf } from '../client/streams/stream-facts.ts'
 import { type Match, NameIndex } from '../text/name-index.ts'
 
 /** All known conversations, newest first: recent and unread ones, and topics of the open stream. */
@@ -85,7 +88,7 @@ export function findConversations(query: string, max: number): Match<Conversatio
 }
 
 /** Finds topics of one stream; returns all of them, newest first, for an empty text. Reads signals. */
-export function findTopics(stream_id: number, query: string, max: number): ConversationSummary[] {
+export function findTopics(stream_id: StreamId, query: string, max: number): ConversationSummary[] {
   const topics = (topicsOf(stream_id).value ?? []).map(({ name, max_id }) =>
     describeConversation({ type: 'stream', stream_id, topic: name }, max_id),
   )

@@ -1,12 +1,12 @@
-import type { ConversationSummary } from '../data/conversation-facts.ts'
-import type { Person } from '../data/people.ts'
-import type { KnownStream } from '../data/streams.ts'
+import type { ConversationSummary } from '../client/conversations/conversation-facts.ts'
+import type { Person } from '../client/people/people.ts'
+import type { KnownStream } from '../client/streams/streams.ts'
 import type { Command } from '../keys/map.ts'
+import { findPeople, findStreams } from '../search/find-names.ts'
 import type { Match } from '../text/name-index.ts'
 import { t } from '../text/t.ts'
 import { findCommands } from './commands.ts'
 import { findConversations, findTopics, listUnreadAndRecent } from './conversation-rows.ts'
-import { findPeople, findStreams } from './names.ts'
 
 /** A row of the dialog. */
 export type JumpRow =

@@ -1,20 +1,17 @@
 import './KeysDialog.css'
-import { singleKeys } from '../data/device-settings.ts'
-import { helpPath, showsKeys } from '../data/help-dialogs.ts'
+import { singleKeys } from '../client/device/device-settings.ts'
+import { closeDialog } from '../client/open-dialogs.ts'
+import { helpPath } from '../client/route/route.ts'
 import { t } from '../text/t.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Keys } from '../ui/Keys.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { listKeyGroups } from './table.ts'
 
-const close = () => {
-  showsKeys.value = false
-}
-
 /** Lists all keyboard shortcuts, grouped by where they work. */
 export function KeysDialog() {
   return (
-    <Dialog title={t('keys.title')} onClose={close}>
+    <Dialog title={t('keys.title')} onClose={closeDialog}>
       {!singleKeys.value && <Notice>{t('keys.switched_off')}</Notice>}
       <div class="KeysDialog">
         {listKeyGroups().map(({ title, bindings }) => (

@@ -1,10 +1,10 @@
-import { singleKeys } from '../data/device-settings.ts'
-import { closeJump, jumpText, openJump } from '../data/jump.ts'
-import { isReady } from '../data/store.ts'
+import { singleKeys } from '../client/device/device-settings.ts'
+import { closeDialog, isOpen, jumpText, openJump } from '../client/open-dialogs.ts'
+import { hasRoute } from '../client/route/has-route.ts'
+import { openRoute } from '../client/route/router.ts'
+import { isReady } from '../client/store.ts'
 import { isTyping } from '../messages/roving-focus.ts'
-import { hasRoute } from '../router/has-route.ts'
-import { openRoute } from '../router/router.ts'
-import { isSingleKey, nameKey } from './binding.ts'
+import { isSingleKey, nameKey } from '../ui/key-binding.ts'
 import { type Command, commands } from './map.ts'
 
 /** Handles the keys of commands while no field has the focus, and Ctrl K (⌘ K) everywhere. */
@@ -20,18 +20,17 @@ const isJumpKey = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): 
   key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !shiftKey && !altKey
 
 function toggleJump(): boolean {
-  if (jumpText.peek() !== undefined) closeJump()
+  if (isOpen('jump')) closeDialog()
   else if (!document.querySelector('dialog[open]')) openJump()
   return true
 }
 
 /** Whether the dialog was requested and its chunk is still loading. */
-const isWaitingForJump = (): boolean =>
-  jumpText.peek() !== undefined && !document.querySelector('.Jump[open]')
+const isWaitingForJump = (): boolean => isOpen('jump') && !document.querySelector('.Jump[open]')
 
 /** Collects typed characters until the dialog is shown. */
 function collectTyped({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  if (key === 'Escape') closeJump()
+  if (key === 'Escape') closeDialog()
   else if (key.length === 1 && !ctrlKey && !metaKey && !altKey) jumpText.value = `${jumpText.peek()}${key}`
   else return false
   return true

@@ -1,20 +1,16 @@
-import { editLastOwn } from '../actions/edit-last.ts'
-import { markAllRead } from '../actions/mark-all-read.ts'
-import { markConversationRead } from '../actions/mark-read.ts'
-import { signOut } from '../actions/sign-out.ts'
-import { changeAway, getOwnStatus } from '../actions/status.ts'
+import { signOut } from '../client/account/sign-out.ts'
+import { changeAway, getOwnStatus } from '../client/account/status.ts'
+import { markAllRead, markConversationRead } from '../client/messages/mark-read.ts'
+import { showDialog } from '../client/open-dialogs.ts'
+import { filterRoute, findConversation, helpPath, type Route } from '../client/route/route.ts'
+import { route } from '../client/route/router.ts'
+import { openSearch } from '../client/route/search.ts'
+import { editLastOwn } from '../composer/edit-last.ts'
 import { focusComposer } from '../composer/focus.ts'
-import { asksDate, helpPath, showsKeys } from '../data/help-dialogs.ts'
-import { openSearch } from '../data/search.ts'
-import { isStatusOpen } from '../data/status-dialog.ts'
-import { newMessage } from '../data/write-dialog.ts'
-import { filterRoute, findConversation, type Route } from '../router/route.ts'
-import { route } from '../router/router.ts'
-import { hasSide, isSideOpen, toggleSide } from '../shell/panes.ts'
+import { hasSide, isSideOpen, toggleSide } from '../frame/panes.ts'
 import { t } from '../text/t.ts'
 import type { IconName } from '../ui/icon-names.generated.ts'
-import { goToStream } from './go-to-stream.ts'
-import { goToNextPrivate, goToNextUnread, goToPreviousUnread } from './go-to-unread.ts'
+import { goToNextPrivate, goToNextUnread, goToPreviousUnread, goToStream } from './go-to.ts'
 
 /** A command that is available in every view: in the jump dialog, and usually also by a key. */
 export interface Command {
@@ -42,18 +38,14 @@ export const commands: readonly Command[] = [
     icon: 'square-pen',
     text: () => t('command.write_stream'),
     key: 'c',
-    does: () => {
-      newMessage.value = 'stream'
-    },
+    does: () => showDialog({ kind: 'new message', to: 'stream' }),
   },
   {
     id: 'write-private',
     icon: 'message-square-plus',
     text: () => t('command.write_private'),
     key: 'x',
-    does: () => {
-      newMessage.value = 'private'
-    },
+    does: () => showDialog({ kind: 'new message', to: 'private' }),
   },
   {
     id: 'search',
@@ -165,9 +157,7 @@ export const commands: readonly Command[] = [
     icon: 'calendar',
     text: () => t('conversation.go_to_date'),
     key: 'g d',
-    does: () => {
-      asksDate.value = true
-    },
+    does: () => showDialog({ kind: 'date' }),
     isOffered: () => findConversation(route.value) !== undefined,
   },
   {
@@ -191,9 +181,7 @@ export const commands: readonly Command[] = [
     icon: 'keyboard',
     text: () => t('keys.title'),
     key: '?',
-    does: () => {
-      showsKeys.value = true
-    },
+    does: () => showDialog({ kind: 'keys' }),
   },
   {
     id: 'help',
@@ -215,9 +203,7 @@ export const commands: readonly Command[] = [
     id: 'status',
     icon: 'smile',
     text: () => t('menu.status'),
-    does: () => {
-      isStatusOpen.value = true
-    },
+    does: () => showDialog({ kind: 'status' }),
   },
   {
     id: 'away',

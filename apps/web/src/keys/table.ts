@@ -1,10 +1,20 @@
+import { listKeys } from '../messages/list-keys.ts'
 import { t } from '../text/t.ts'
-import type { KeyBinding } from './binding.ts'
+import type { KeyBinding } from '../ui/key-binding.ts'
 import { isPossible } from './dispatch.ts'
-import { listKeys } from './list-keys.ts'
 import { commands } from './map.ts'
 import { messageKeys } from './message-keys.ts'
-import { shellKeys } from './shell-keys.ts'
+
+/**
+ * Keys that work everywhere, also in fields. They are handled by `dispatch.ts`, `shell/regions.ts` and
+ * `frame/panes.ts`.
+ */
+const shellKeys: readonly KeyBinding[] = [
+  { id: 'jump', keys: ['Mod+k'], text: () => t('jump.open') },
+  { id: 'next-region', keys: ['Mod+F6'], text: () => t('keys.next_region') },
+  { id: 'previous-region', keys: ['Mod+Shift+F6'], text: () => t('keys.previous_region') },
+  { id: 'leave', keys: ['Escape'], text: () => t('keys.leave') },
+]
 
 export interface KeyGroup {
   readonly title: string

@@ -1,12 +1,12 @@
 import type { WindowMessage } from '@oxbow/sdk/windows'
 import { useSignal } from '@preact/signals'
-import { removeMessage } from '../actions/remove.ts'
-import { closeDialog } from '../data/dialogs.ts'
+import { client } from '../client/client.ts'
+import { closeDialog, closeDialogOf } from '../client/open-dialogs.ts'
+import { readLine } from '../message-text/read-line.ts'
 import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { readLine } from './read-line.ts'
 
 /** Asks for confirmation before a message is deleted. */
 export function DeleteDialog({ message }: { message: WindowMessage }) {
@@ -14,7 +14,7 @@ export function DeleteDialog({ message }: { message: WindowMessage }) {
   const remove = async () => {
     try {
       await removeMessage(message)
-      closeDialog()
+      closeDialogOf('delete')
     } catch (error) {
       refusal.value = readRefusal(error).reason
     }
@@ -44,3 +44,6 @@ export function DeleteDialog({ message }: { message: WindowMessage }) {
     </Dialog>
   )
 }
+
+/** Deletes a message. It disappears when the event arrives. Throws the server's refusal. */
+const removeMessage = ({ id }: WindowMessage): Promise<unknown> => client.messages.remove({ message_id: id })

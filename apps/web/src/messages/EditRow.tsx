@@ -1,40 +1,40 @@
 import './EditRow.css'
 import type { WindowMessage } from '@oxbow/sdk/windows'
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
-import { fetchSource, saveEdit } from '../actions/edit.ts'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { targetOf } from '../client/conversations/target.ts'
+import { editedMessage } from '../client/messages/editing.ts'
+import { beginEdit, changeEdit, dropEdit, dropUnchangedEdit, editOf } from '../client/messages/edits.ts'
+import { fetchSource } from '../client/messages/source.ts'
+import { findSentText } from '../client/writing/sent-messages.ts'
 import { FormatBar } from '../composer/FormatBar.tsx'
-import { focusComposer } from '../composer/focus.ts'
+import { focusComposer, focusMessages } from '../composer/focus.ts'
 import type { ComposerCommand } from '../composer/keys.ts'
 import { Preview } from '../composer/Preview.tsx'
 import { WritingField } from '../composer/WritingField.tsx'
-import { editedMessage } from '../data/editing.ts'
-import { beginEdit, changeEdit, dropEdit, dropUnchangedEdit, editOf } from '../data/edits.ts'
-import { targetOf } from '../data/message-target.ts'
 import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
+import { saveEdit } from './save-edit.ts'
 
 /** Edits the text of a message in its row. Esc closes it and keeps a changed text. */
 export function EditRow({ message }: { message: WindowMessage }) {
   const field = useRef<HTMLTextAreaElement>(null)
+  const opener = useRef<Element | null>(null)
   const isPreviewed = useSignal(false)
   const failure = useSignal<string | undefined>(undefined)
   const { id } = message
   const edit = editOf(id)
-  useEffect(() => {
-    const begin = () => {
-      field.current?.focus()
-      field.current?.setSelectionRange(field.current.value.length, field.current.value.length)
-    }
+  useLayoutEffect(() => {
+    const known = editOf(id) ? undefined : findSentText(message)
+    if (known !== undefined) beginEdit(id, known)
+    opener.current = document.activeElement
+    field.current?.focus()
     let isClosed = false
-    if (editOf(id)) begin()
-    else
+    if (!editOf(id))
       fetchSource(message).then(
         (source) => {
-          if (isClosed) return
-          beginEdit(id, source)
-          requestAnimationFrame(begin)
+          if (!isClosed) beginEdit(id, source)
         },
         (error: unknown) => {
           failure.value = readRefusal(error).reason
@@ -45,11 +45,25 @@ export function EditRow({ message }: { message: WindowMessage }) {
       dropUnchangedEdit(id)
     }
   }, [id])
+  // A text that was there before the focus has the caret at its start.
+  useLayoutEffect(() => {
+    const { current } = field
+    if (edit && current) current.setSelectionRange(current.value.length, current.value.length)
+  }, [id, !edit])
+  /** Returns the focus to the row if its keys opened the editor, otherwise to the composer. */
+  const leave = () => {
+    if (opener.current?.matches('.Row-message')) (opener.current as HTMLElement).focus()
+    else if (!focusComposer()) focusMessages()
+  }
   const close = () => {
     editedMessage.value = undefined
-    focusComposer()
+    leave()
   }
-  const save = () => void saveEdit(message)
+  const save = () => {
+    if (!edit) return
+    void saveEdit(message)
+    leave()
+  }
   const doCommand = (command: ComposerCommand) => {
     if (command === 'send') save()
     else if (command === 'leave') close()
@@ -60,7 +74,7 @@ export function EditRow({ message }: { message: WindowMessage }) {
     <form
       class="EditRow"
       aria-label={t('edit.label')}
-      data-loading={!edit || undefined}
+      aria-busy={!edit && !reason}
       onSubmit={(event) => {
         event.preventDefault()
         save()
@@ -72,6 +86,7 @@ export function EditRow({ message }: { message: WindowMessage }) {
         target={targetOf(message)}
         field={field}
         isReadOnly={!edit}
+        placeholder={edit || reason ? '' : t('edit.loading')}
         describedBy={reason ? `edit-reason-${id}` : undefined}
         onInput={(text) => changeEdit(id, text)}
         onCommand={doCommand}
@@ -93,7 +108,7 @@ export function EditRow({ message }: { message: WindowMessage }) {
           >
             {t('edit.cancel')}
           </Button>
-          <Button type="submit" look="primary">
+          <Button type="submit" look="primary" disabled={!edit}>
             {t('edit.save')}
           </Button>
         </span>

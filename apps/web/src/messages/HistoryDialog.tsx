@@ -2,14 +2,14 @@ import './HistoryDialog.css'
 import type { WindowMessage } from '@oxbow/sdk/windows'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { fetchHistory, type Version } from '../actions/history.ts'
-import { closeDialog } from '../data/dialogs.ts'
-import { nameOf } from '../data/names.ts'
-import { formatDateTime } from '../text/dates.ts'
+import { client } from '../client/client.ts'
+import { formatDateTime } from '../client/formats/dates.ts'
+import { closeDialog } from '../client/open-dialogs.ts'
+import { nameOf } from '../client/people/names.ts'
+import { Body } from '../message-text/Body.tsx'
 import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Body } from './Body.tsx'
 
 /** The versions of a message, newest first, with their differences. */
 export function HistoryDialog({ message }: { message: WindowMessage }) {
@@ -44,4 +44,13 @@ export function HistoryDialog({ message }: { message: WindowMessage }) {
       </ol>
     </Dialog>
   )
+}
+
+/** A version of a message. */
+type Version = Awaited<ReturnType<typeof client.messages.history>>['message_history'][number]
+
+/** Returns the versions of a message, newest first. Throws the server's refusal. */
+async function fetchHistory({ id }: WindowMessage): Promise<readonly Version[]> {
+  const { message_history } = await client.messages.history({ message_id: id })
+  return message_history.toReversed()
 }

@@ -1,10 +1,12 @@
 import './MessageDialogs.css'
-import { openDialog } from '../data/dialogs.ts'
+import { openDialog } from '../client/open-dialogs.ts'
+import { lazyView } from '../frame/lazy-view.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
-import { HistoryDialog } from './HistoryDialog.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
-import { RemindDialog } from './RemindDialog.tsx'
-import { SourceDialog } from './SourceDialog.tsx'
+
+const HistoryDialog = lazyView(() => import('./HistoryDialog.tsx').then((module) => module.HistoryDialog))
+const SourceDialog = lazyView(() => import('./SourceDialog.tsx').then((module) => module.SourceDialog))
+const RemindDialog = lazyView(() => import('./RemindDialog.tsx').then((module) => module.RemindDialog))
 
 /** The open dialog about a message. */
 export function MessageDialogs() {

@@ -1,15 +1,15 @@
 import './MessageList.css'
+import type { MessageId, UserId } from '@oxbow/contract'
+import { flagBits, type WindowMessage } from '@oxbow/sdk/windows'
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import { forgetActiveRow, noteActiveRow } from '../data/editing.ts'
-import { rowKeyOf, unsentOf } from '../data/outbox.ts'
-import { ownId } from '../data/store.ts'
-import type { Target } from '../data/target.ts'
+import type { Target } from '../client/conversations/target.ts'
+import { forgetActiveRow, noteActiveRow } from '../client/messages/editing.ts'
+import { ownId } from '../client/store.ts'
+import { type OutboxEntry, rowKeyOf, unsentOf } from '../client/writing/outbox.ts'
 import { t } from '../text/t.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { echoOf } from './echo.ts'
-import { Lightbox } from './Lightbox.tsx'
 import { ListController } from './list-controller.ts'
 import type { ListModel } from './list-model.ts'
 import { Row, type UnsentMessage } from './Row.tsx'
@@ -84,7 +84,6 @@ export function MessageList({ model, label, newCount, marksRead, target }: Messa
       </div>
       <Pill count={arrived.value} isFar={isFar.value} onClick={() => void model.go('end')} />
       <Announcer text={controller.announced.value} />
-      <Lightbox />
     </div>
   )
 }
@@ -112,3 +111,28 @@ const Announcer = ({ text }: { text: string }) => (
     {text}
   </div>
 )
+
+/**
+ * Returns an unsent message in the form of a stored one. The server has not given it an id, so it
+ * gets a negative one.
+ */
+function echoOf(entry: OutboxEntry, index: number, own: UserId): WindowMessage {
+  const { target, html, content, created_at } = entry
+  const isPrivate = target.type === 'private'
+  const people = isPrivate ? [...new Set([...target.user_ids, own])] : undefined
+  return {
+    id: (-1 - index) as MessageId,
+    sender_id: own,
+    timestamp: Math.floor(created_at / 1000),
+    stream_id: isPrivate ? undefined : target.stream_id,
+    topic: isPrivate ? '' : target.topic,
+    topic_links: [],
+    user_ids: people?.sort((a, b) => a - b),
+    content: html,
+    is_me_message: content.startsWith('/me ') && html.startsWith('<p>/me '),
+    last_edit_timestamp: undefined,
+    flags: flagBits.read,
+    reactions: [],
+    submessages: [],
+  }
+}

@@ -1,14 +1,15 @@
 import './MoveDialog.css'
+import type { StreamId } from '@oxbow/contract'
 import type { WindowMessage } from '@oxbow/sdk/windows'
 import { useSignal } from '@preact/signals'
 import { useId, useRef } from 'preact/hooks'
-import { type Move, moveMessages } from '../actions/move.ts'
+import { client } from '../client/client.ts'
+import { closeDialog, closeDialogOf } from '../client/open-dialogs.ts'
+import { askPermission } from '../client/permissions.ts'
+import { findConversation, topicRoute } from '../client/route/route.ts'
+import { openRoute, route } from '../client/route/router.ts'
+import { streamGroups, streamName, streamsById } from '../client/streams/streams.ts'
 import { TopicField } from '../composer/TopicField.tsx'
-import { closeDialog } from '../data/dialogs.ts'
-import { askPermission } from '../data/permissions.ts'
-import { streamGroups, streamName, streamsById } from '../data/streams.ts'
-import { findConversation, topicRoute } from '../router/route.ts'
-import { openRoute, route } from '../router/router.ts'
 import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
@@ -28,7 +29,7 @@ export function MoveDialog({
   message: WindowMessage
   scope?: Move['scope'] | undefined
 }) {
-  const { stream_id = 0, topic } = message
+  const { stream_id = 0 as StreamId, topic } = message
   const move = useSignal<Move>({ stream_id, topic, scope, notifiesOldTopic: true, notifiesNewTopic: true })
   const refusal = useSignal<string | undefined>(undefined)
   const topicField = useRef<HTMLInputElement>(null)
@@ -48,7 +49,7 @@ export function MoveDialog({
       refusal.value = readRefusal(error).reason
       return
     }
-    closeDialog()
+    closeDialogOf('move')
     const followed =
       wasOpen?.type === 'stream' && wasOpen.topic === topic && move.value.scope !== 'change_one'
     const to = move.value.stream_id
@@ -89,7 +90,7 @@ export function MoveDialog({
             value={String(move.value.stream_id)}
             disabled={canLeave?.allowed === false}
             aria-describedby={canLeave?.allowed === false ? `${name}-why` : undefined}
-            onChange={({ currentTarget }) => change({ stream_id: Number(currentTarget.value) })}
+            onChange={({ currentTarget }) => change({ stream_id: Number(currentTarget.value) as StreamId })}
           >
             {[...pinned, ...active, ...inactive].map((stream) => (
               <option key={stream.stream_id} value={String(stream.stream_id)}>
@@ -153,4 +154,29 @@ export function MoveDialog({
       </form>
     </Dialog>
   )
+}
+
+interface Move {
+  readonly stream_id: StreamId
+  readonly topic: string
+  readonly scope: 'change_one' | 'change_later' | 'change_all'
+  readonly notifiesOldTopic: boolean
+  readonly notifiesNewTopic: boolean
+}
+
+/**
+ * Moves one message, the message and all later ones of its topic, or the whole topic. Throws the
+ * server's refusal.
+ */
+async function moveMessages(message: WindowMessage, move: Move): Promise<void> {
+  const { stream_id, topic, scope, notifiesOldTopic, notifiesNewTopic } = move
+  const isOtherStream = stream_id !== message.stream_id
+  await client.messages.edit({
+    message_id: message.id,
+    ...(isOtherStream && { stream_id }),
+    topic: topic.trim(),
+    propagate_mode: scope,
+    send_notification_to_old_thread: notifiesOldTopic,
+    send_notification_to_new_thread: notifiesNewTopic,
+  })
 }

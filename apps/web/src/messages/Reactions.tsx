@@ -1,12 +1,12 @@
 import './Reactions.css'
+import type { UserId } from '@oxbow/contract'
 import type { WindowMessage } from '@oxbow/sdk/windows'
-import { toggleReaction } from '../actions/react.ts'
-import { nameOf } from '../data/names.ts'
-import { customEmoji, emojiSet, ownId } from '../data/store.ts'
-import { formatList } from '../text/dates.ts'
+import { formatList } from '../client/formats/dates.ts'
+import { nameOf } from '../client/people/names.ts'
+import { customEmoji, emojiSet, ownId } from '../client/store.ts'
+import { emojiGlyph } from '../message-text/emoji-glyph.ts'
 import { t } from '../text/t.ts'
-import { emojiGlyph } from './emoji-glyph.ts'
-import { groupReactions, type ReactionGroup, type WindowReaction } from './group-reactions.ts'
+import { toggleReaction } from './toggle-reaction.ts'
 
 /** The reactions to a message: a pill per emoji, in the order of their first use. */
 export function Reactions({ message }: { message: WindowMessage }) {
@@ -61,4 +61,22 @@ function Glyph({ reaction }: { reaction: WindowReaction }) {
   const source = isUnicode ? undefined : customEmoji.value?.[emoji_code]?.source_url
   if (source) return <img src={source} alt="" />
   return <span>{(isUnicode && emojiGlyph(emoji_code)) || `:${emoji_name}:`}</span>
+}
+
+type WindowReaction = WindowMessage['reactions'][number]
+
+interface ReactionGroup {
+  readonly key: string
+  readonly reaction: WindowReaction
+  /** Ids of the people who reacted, oldest reaction first. */
+  readonly user_ids: readonly UserId[]
+}
+
+/** Groups reactions by emoji. The groups are in the order in which each emoji was first used. */
+function groupReactions(reactions: readonly WindowReaction[]): ReactionGroup[] {
+  const groups = Map.groupBy(reactions, ({ reaction_type, emoji_code }) => `${reaction_type} ${emoji_code}`)
+  return [...groups].flatMap(([key, list]) => {
+    const [reaction] = list
+    return reaction ? [{ key, reaction, user_ids: list.map(({ user_id }) => user_id) }] : []
+  })
 }

@@ -1,7 +1,7 @@
 import type { WindowMessage } from '@oxbow/sdk/windows'
-import { remindOf } from '../actions/send-later.ts'
+import { closeDialog } from '../client/open-dialogs.ts'
+import { remindOf } from '../composer/send-later.ts'
 import { TimeDialog } from '../composer/TimeDialog.tsx'
-import { closeDialog } from '../data/dialogs.ts'
 import { t } from '../text/t.ts'
 
 /** Asks for the time of a reminder about a message. */

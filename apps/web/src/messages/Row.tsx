@@ -2,34 +2,31 @@ import './Row.css'
 import { flagBits, type WindowMessage } from '@oxbow/sdk/windows'
 import { useComputed } from '@preact/signals'
 import { useMemo, useState } from 'preact/hooks'
+import { formatDateTime, formatTime } from '../client/formats/dates.ts'
+import { activeMessage, editedMessage } from '../client/messages/editing.ts'
+import { findMessage } from '../client/messages/windows.ts'
+import { showDialog } from '../client/open-dialogs.ts'
+import { isPersonMuted } from '../client/people/muted-people.ts'
+import { avatarOf, nameOf } from '../client/people/names.ts'
+import { peopleById } from '../client/people/people.ts'
+import { ownId } from '../client/store.ts'
+import { type OutboxEntry, rowKeyOf } from '../client/writing/outbox.ts'
 import { noTopic } from '../composer/submit.ts'
 import { UnsentActions } from '../composer/UnsentActions.tsx'
-import { openDialog } from '../data/dialogs.ts'
-import { activeMessage, editedMessage } from '../data/editing.ts'
-import { isPersonMuted } from '../data/muted-people.ts'
-import { avatarOf, nameOf } from '../data/names.ts'
-import { type OutboxEntry, rowKeyOf } from '../data/outbox.ts'
-import { peopleById } from '../data/people.ts'
-import { ownId } from '../data/store.ts'
-import { findMessage } from '../data/windows.ts'
-import { isPhone } from '../shell/panes.ts'
-import { formatDateTime, formatTime } from '../text/dates.ts'
+import { isPhone } from '../frame/panes.ts'
+import { Body } from '../message-text/Body.tsx'
+import { FoldedBody } from '../message-text/FoldedBody.tsx'
 import { t } from '../text/t.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Bar } from './Bar.tsx'
-import { Body } from './Body.tsx'
-import { ConversationLink } from './ConversationLink.tsx'
-import { DayLine } from './DayLine.tsx'
 import { EditRow } from './EditRow.tsx'
-import { FoldedBody } from './FoldedBody.tsx'
 import { useHighlight } from './highlights.ts'
-import { MutedMessage } from './MutedMessage.tsx'
 import { Reactions } from './Reactions.tsx'
+import { ConversationLink, DayLine, MutedMessage, UnreadLine } from './RowParts.tsx'
 import type { RowLayout } from './rows.ts'
 import { Toolbar } from './Toolbar.tsx'
-import { UnreadLine } from './UnreadLine.tsx'
 import { Widget } from './Widget.tsx'
 
 interface RowProps {
@@ -123,12 +120,12 @@ function Article({ message, idPrefix, hasHead, hasLink, entry }: ArticleProps) {
         ) : (
           <FoldedBody html={html} id={elementId('body')} messageId={id} />
         )}
+        {!isHidden && !isEdited.value && <Marks message={message} id={elementId('marks')} />}
         {reactions.length > 0 && !isHidden && <Reactions message={message} />}
         {isLinkBelow && <ConversationLink message={message} />}
         {entry ? <UnsentActions entry={entry} /> : <NameTopic message={message} />}
       </div>
       {(!hasHead || is_me_message) && <Time message={message} elementId={elementId} />}
-      <Marks message={message} elementId={elementId} />
       {isActive.value && !isEdited.value && <Toolbar message={message} />}
     </article>
   )
@@ -142,9 +139,7 @@ function NameTopic({ message }: { message: WindowMessage }) {
     <Button
       look="plain"
       icon="pencil"
-      onClick={() => {
-        openDialog.value = { kind: 'move', message, scope: 'change_all' }
-      }}
+      onClick={() => showDialog({ kind: 'move', message, scope: 'change_all' })}
     >
       {t('message.name_topic')}
     </Button>
@@ -213,12 +208,12 @@ function Time({ message: { timestamp }, elementId }: PartProps) {
 }
 
 /** Shows whether the message is starred or edited. */
-function Marks({ message, elementId }: PartProps) {
+function Marks({ message, id }: { message: WindowMessage; id: string }) {
   const { flags, last_edit_timestamp } = message
   const isStarred = (flags & flagBits.starred) !== 0
   if (!isStarred && last_edit_timestamp === undefined) return null
   return (
-    <span class="Row-marks" id={elementId('marks')}>
+    <span class="Row-marks" id={id}>
       {isStarred && (
         <span class="Row-star" title={t('message.starred')}>
           <Icon name="star" />

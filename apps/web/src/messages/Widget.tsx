@@ -2,13 +2,14 @@ import './Widget.css'
 import { type Poll, readWidget, type TodoList } from '@oxbow/sdk/widgets'
 import type { WindowMessage } from '@oxbow/sdk/windows'
 import { useState } from 'preact/hooks'
-import { nameOf } from '../data/names.ts'
-import { ownId } from '../data/store.ts'
-import { formatList } from '../text/dates.ts'
+import { client } from '../client/client.ts'
+import { formatList } from '../client/formats/dates.ts'
+import { nameOf } from '../client/people/names.ts'
+import { ownId } from '../client/store.ts'
+import { Body } from '../message-text/Body.tsx'
+import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { Body } from './Body.tsx'
-import { strikeTask, vote } from './use-widget.ts'
 
 /** A poll or a to-do list, or a note that the client does not support the widget. */
 export function Widget({ message, part }: { message: WindowMessage; part: string }) {
@@ -91,4 +92,25 @@ function TodoBox({ message, list, part }: { message: WindowMessage; list: TodoLi
       {error && <p class="Widget-error">{error}</p>}
     </section>
   )
+}
+
+/** Votes for an option of a poll, or withdraws the vote. Returns the reason if it was refused. */
+const vote = (message: WindowMessage, key: string, value: 1 | -1): Promise<string> =>
+  act(message, { type: 'vote', key, vote: value })
+
+/** Completes a task of a to-do list, or reopens it. Returns the reason if it was refused. */
+const strikeTask = (message: WindowMessage, key: string): Promise<string> =>
+  act(message, { type: 'strike', key })
+
+async function act({ id }: WindowMessage, action: object): Promise<string> {
+  try {
+    await client.messages.addSubmessage({
+      message_id: id,
+      msg_type: 'widget',
+      content: JSON.stringify(action),
+    })
+    return ''
+  } catch (error) {
+    return readRefusal(error).reason
+  }
 }

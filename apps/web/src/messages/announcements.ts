@@ -1,9 +1,9 @@
 import type { MessageId } from '@oxbow/contract'
 import type { Signal } from '@preact/signals'
-import { nameOf } from '../data/names.ts'
-import { peekMessage } from '../data/windows.ts'
+import { peekMessage } from '../client/messages/windows.ts'
+import { nameOf } from '../client/people/names.ts'
+import { readLine } from '../message-text/read-line.ts'
 import { t } from '../text/t.ts'
-import { readLine } from './read-line.ts'
 
 /**
  * Messages are collected for this long, so that a listener can follow the announcements of a busy

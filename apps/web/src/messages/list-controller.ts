@@ -1,13 +1,13 @@
 import type { MessageId } from '@oxbow/contract'
 import { type Signal, signal } from '@preact/signals'
-import { afterPaint } from '../data/after-paint.ts'
-import { forgetActiveRow, noteOutside, suspendsReadMarks } from '../data/editing.ts'
-import { isPersonMuted } from '../data/muted-people.ts'
-import { flushReadMarks } from '../data/read-marks.ts'
-import { ownId } from '../data/store.ts'
-import { peekMessage } from '../data/windows.ts'
+import { afterPaint } from '../client/after-paint.ts'
+import { forgetActiveRow, noteOutside, suspendsReadMarks } from '../client/messages/editing.ts'
+import { flushReadMarks } from '../client/messages/read-marks.ts'
+import { peekMessage } from '../client/messages/windows.ts'
+import { isPersonMuted } from '../client/people/muted-people.ts'
+import { ownId } from '../client/store.ts'
+import { foldEvent } from '../message-text/fold-event.ts'
 import { Announcements } from './announcements.ts'
-import { foldEvent } from './fold-event.ts'
 import type { ListModel, ScrollTarget } from './list-model.ts'
 import { extendDistances } from './range.ts'
 import { ReadMarker } from './read-marker.ts'
@@ -179,7 +179,7 @@ export class ListController {
     if (last === undefined) return
     const later = before === undefined ? [] : ids.slice(ids.findLastIndex((id) => id <= before) + 1)
     const arrived = later.filter((id) => peekMessage(id)?.sender_id !== ownId.peek())
-    this.#announcements.add(arrived.filter((id) => !isPersonMuted(peekMessage(id)?.sender_id ?? 0)))
+    this.#announcements.add(arrived.filter((id) => !isFromMuted(id)))
     const isSeen = before === undefined || (this.#keeper?.isAtBottom && this.#model.hasNewest)
     if (isSeen) this.#newest = last
     this.#signals.arrived.value = isSeen ? 0 : arrived.length
@@ -211,4 +211,9 @@ export class ListController {
       if (!ended.aborted) this.#extend()
     })
   }
+}
+
+function isFromMuted(id: MessageId): boolean {
+  const sender_id = peekMessage(id)?.sender_id
+  return sender_id !== undefined && isPersonMuted(sender_id)
 }

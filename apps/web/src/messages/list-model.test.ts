@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { signal } from '@preact/signals'
-import type { ShownWindow } from '../data/windows.ts'
+import type { ShownWindow } from '../client/messages/windows.ts'
 import { ListModel } from './list-model.ts'
 
 test('a full list replaces rows at one end only if the reader is near the other', () => {

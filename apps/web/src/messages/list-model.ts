@@ -1,8 +1,8 @@
 import type { MessageId } from '@oxbow/contract'
 import type { WindowMessage } from '@oxbow/sdk/windows'
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
-import { moves, peekMessage, type ShownWindow } from '../data/windows.ts'
-import { dayOf } from '../text/local-time.ts'
+import { dayOf } from '../client/formats/local-time.ts'
+import { moves, peekMessage, type ShownWindow } from '../client/messages/windows.ts'
 import {
   cutRange,
   extendDown,

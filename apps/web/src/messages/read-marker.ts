@@ -1,8 +1,8 @@
 import type { MessageId } from '@oxbow/contract'
 import { flagBits } from '@oxbow/sdk/windows'
-import { suspendsReadMarks } from '../data/editing.ts'
-import { markRead } from '../data/read-marks.ts'
-import { peekMessage } from '../data/windows.ts'
+import { suspendsReadMarks } from '../client/messages/editing.ts'
+import { markRead } from '../client/messages/read-marks.ts'
+import { peekMessage } from '../client/messages/windows.ts'
 import type { ScrollKeeper } from './scroll-keeper.ts'
 import { attentionMs, SeenTracker } from './seen.ts'
 

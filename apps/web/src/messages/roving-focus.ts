@@ -1,8 +1,8 @@
-import { singleKeys } from '../data/device-settings.ts'
-import { isSingleKey, nameKey } from '../keys/binding.ts'
-import { listKeys, type Move } from '../keys/list-keys.ts'
+import { singleKeys } from '../client/device/device-settings.ts'
+import { isSingleKey, nameKey } from '../ui/key-binding.ts'
+import { listKeys, type Move } from './list-keys.ts'
 import type { ListModel } from './list-model.ts'
-import type { ScrollKeeper } from './scroll-keeper.ts'
+import { rowSelector, type ScrollKeeper } from './scroll-keeper.ts'
 
 /**
  * Minimum distance between the focused row and the edge of the view, because sticky bars cover the
@@ -28,7 +28,7 @@ export class RovingFocus {
     this.#scroller.addEventListener(
       'focusin',
       ({ target }) => {
-        const row = (target as Element).closest<HTMLElement>('[data-id]')
+        const row = (target as Element).closest<HTMLElement>(rowSelector)
         if (row) this.#setCurrent(row)
       },
       { signal: ended },
@@ -94,7 +94,7 @@ export class RovingFocus {
 
   #step(step: 1 | -1): void {
     const { rows } = this.#keeper
-    const focused = document.activeElement?.closest<HTMLElement>('[data-id]')
+    const focused = document.activeElement?.closest<HTMLElement>(rowSelector)
     const index = focused ? rows.indexOf(focused) : -1
     const visible = this.#keeper.listVisible()
     const next = index === -1 ? visible.at(step === 1 ? 0 : -1) : rows[index + step]

@@ -64,7 +64,7 @@ const continuesRun = (before: Grouped, message: Grouped): boolean =>
   message.timestamp - before.timestamp <= maxPauseSeconds
 
 /** Returns whether two messages belong to the same conversation. Topics may differ in case. */
-export function isSameConversation(one: Grouped, other: Grouped): boolean {
+function isSameConversation(one: Grouped, other: Grouped): boolean {
   if (one.stream_id !== other.stream_id) return false
   if (one.stream_id === undefined) return one.user_ids?.join() === other.user_ids?.join()
   return one.topic.toLowerCase() === other.topic.toLowerCase()

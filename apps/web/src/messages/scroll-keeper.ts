@@ -3,6 +3,9 @@ const maxAnchors = 8
 /** A list within this distance of its end is treated as being at its end. */
 const bottomPx = 48
 
+/** Matches the rows of sent messages. Previews of videos inside of messages have a `data-id` too. */
+export const rowSelector = '.Row[data-id]'
+
 interface Anchor {
   readonly id: string
   /** Distance of the row from the top of the view. */
@@ -26,7 +29,7 @@ export class ScrollKeeper {
 
   /** Reads the rows of the document again after rendering. */
   readRows(): void {
-    this.#rows = [...this.#scroller.querySelectorAll<HTMLElement>('[data-id]')]
+    this.#rows = [...this.#scroller.querySelectorAll<HTMLElement>(rowSelector)]
   }
 
   get rows(): readonly HTMLElement[] {
@@ -110,7 +113,7 @@ export class ScrollKeeper {
   }
 
   #findFocused(top: number): HTMLElement | undefined {
-    const row = document.activeElement?.closest<HTMLElement>('[data-id]')
+    const row = document.activeElement?.closest<HTMLElement>(rowSelector)
     if (!row || !this.#scroller.contains(row)) return undefined
     const box = row.getBoundingClientRect()
     return box.bottom > top && box.top < top + this.#scroller.clientHeight ? row : undefined

@@ -1,7 +1,8 @@
 import { computed, effect } from '@preact/signals'
-import { badgeKind, organizationName } from '../data/store.ts'
-import { countedPrivate, inboxCount, mentionCount } from '../data/unread.ts'
-import { viewTitle } from '../data/view-title.ts'
+import { hasEnded } from '../client/connection.ts'
+import { countedPrivate, inboxCount, mentionCount } from '../client/conversations/unread.ts'
+import { badgeKind, organizationName } from '../client/store.ts'
+import { viewTitle } from '../frame/view-title.ts'
 import plain from './favicon.svg?url'
 import unread from './favicon-unread.svg?url'
 
@@ -24,7 +25,7 @@ export function startBadge(): void {
     document.title = `${count}${viewTitle.value}${organization}`
   })
   effect(() => {
-    if (organizationName.value === undefined) return
+    if (organizationName.value === undefined && !hasEnded.value) return
     setIcon(badgeCount.value > 0 ? unread : plain)
     // Only installed apps have a badge; elsewhere the call rejects or does not exist.
     void navigator.setAppBadge?.(badgeCount.value).catch(() => {})

@@ -1,11 +1,12 @@
-import { isInOpenWindow } from '../data/open-window.ts'
-import { onTabMessage, postToTabs } from '../device/channel.ts'
+import type { MessageId } from '@oxbow/contract'
+import { onTabMessage, postToTabs } from '../client/device/channel.ts'
+import { isInOpenWindow } from '../client/messages/open-window.ts'
 
-declare module '../device/channel.ts' {
+declare module '../client/device/channel.ts' {
   interface TabMessages {
     /** The leader asks whether another tab shows a message to the user. */
-    'in view?': { message_id: number }
-    'in view': { message_id: number }
+    'in view?': { message_id: MessageId }
+    'in view': { message_id: MessageId }
   }
 }
 
@@ -15,7 +16,7 @@ declare module '../device/channel.ts' {
  */
 const replyMs = 300
 
-const isInView = (message_id: number): boolean =>
+const isInView = (message_id: MessageId): boolean =>
   document.visibilityState === 'visible' && document.hasFocus() && isInOpenWindow(message_id)
 
 const waiting = new Map<number, (isSeen: boolean) => void>()
@@ -29,7 +30,7 @@ export function startInView(): void {
 }
 
 /** Returns whether this or another tab has the focus and shows the message. */
-export async function isSeen(message_id: number): Promise<boolean> {
+export async function isSeen(message_id: MessageId): Promise<boolean> {
   if (isInView(message_id)) return true
   const { promise, resolve } = Promise.withResolvers<boolean>()
   waiting.set(message_id, resolve)

@@ -1,7 +1,21 @@
 import type { Event } from '@oxbow/contract'
-import { onFollowed } from '../data/events.ts'
-import { isPersonMuted } from '../data/muted-people.ts'
-import { namesOf, othersOf } from '../data/people.ts'
+import { effect } from '@preact/signals'
+import { hasEnded } from '../client/connection.ts'
+import { othersOf, targetKey } from '../client/conversations/target.ts'
+import { noteMissed, permission, startPermission } from '../client/device/notification-permission.ts'
+import {
+  closeNotifications,
+  type ShownNotification,
+  showNotification,
+  startNotificationClicks,
+} from '../client/device/notifications.ts'
+import { isLeading } from '../client/device/tabs.ts'
+import { onFollowed } from '../client/events.ts'
+import { formatList } from '../client/formats/dates.ts'
+import { isPersonMuted } from '../client/people/muted-people.ts'
+import { namesOf } from '../client/people/people.ts'
+import { writeHash } from '../client/route/hash.ts'
+import { privateRoute, topicRoute } from '../client/route/route.ts'
 import {
   desktopOfStreams,
   notifiesBySound,
@@ -10,24 +24,12 @@ import {
   showsPrivateContent,
   soundOfStreams,
   wildcardOfStreams,
-} from '../data/store.ts'
-import { isTopicMuted, streamsById } from '../data/streams.ts'
-import { targetKey } from '../data/target-key.ts'
-import { isLeading } from '../device/tabs.ts'
-import { writeHash } from '../router/hash.ts'
-import { privateRoute, topicRoute } from '../router/route.ts'
-import { formatList } from '../text/dates.ts'
+} from '../client/store.ts'
+import { isTopicMuted, streamsById } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 import { playChime } from './chime.ts'
 import { chooseChannels, type NotificationChannels } from './decide.ts'
 import { isSeen, startInView } from './in-view.ts'
-import { noteMissed, permission, startPermission } from './permission.ts'
-import {
-  closeNotifications,
-  type ShownNotification,
-  showNotification,
-  startNotificationClicks,
-} from './screen.ts'
 
 type MessageEvent = Extract<Event, { type: 'message' }>
 type Message = MessageEvent['message']
@@ -47,6 +49,10 @@ export function startNotifications(): void {
   startPermission()
   startInView()
   startNotificationClicks()
+  // Notifications quote messages.
+  effect(() => {
+    if (hasEnded.value) void closeNotifications(() => true)
+  })
   onFollowed((followed) => {
     if (followed.kind !== 'event') return
     const { event } = followed

@@ -1,17 +1,26 @@
+import type { StreamId } from '@oxbow/contract'
 import { useSignal } from '@preact/signals'
-import { createInvitationLink, inviteByEmail } from '../actions/invitations.ts'
-import { canSubscribeOthers, isAdministrator } from '../data/store.ts'
-import { streamName } from '../data/streams.ts'
-import { FormEnd } from '../settings/FormEnd.tsx'
-import { Group } from '../settings/Group.tsx'
-import { useForm } from '../settings/use-form.ts'
+import {
+  canSubscribeOthers,
+  defaultStreams,
+  isAdministrator,
+  neverSubscribed,
+  subscriptions,
+  unsubscribed,
+} from '../client/store.ts'
+import { streamName } from '../client/streams/streams.ts'
+import { FormEnd } from '../frame/FormEnd.tsx'
+import { Group } from '../frame/Group.tsx'
+import { useForm } from '../frame/use-form.ts'
+import { findBest } from '../text/match-name.ts'
 import { t } from '../text/t.ts'
 import { ChipField } from '../ui/ChipField.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Field } from '../ui/Field.tsx'
+import type { Option } from '../ui/Listbox.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Segments } from '../ui/Segments.tsx'
-import { findStreams, listDefaultIds } from './invited-streams.ts'
+import { createInvitationLink, inviteByEmail } from './invitations.ts'
 import { LeftOut, readLeftOut } from './LeftOut.tsx'
 import { listAssignableRoles, nameRole } from './roles.ts'
 
@@ -24,7 +33,7 @@ const member = 400
 export function InviteForm({ onInvited }: { onInvited: () => void }) {
   const way = useSignal<'email' | 'link'>('email')
   const invite_as = useSignal(member)
-  const chosen = useSignal<readonly number[] | undefined>(undefined)
+  const chosen = useSignal<readonly StreamId[] | undefined>(undefined)
   const emails = useSignal('')
   const link = useSignal<string | undefined>(undefined)
   const stream_ids = chosen.value ?? listDefaultIds()
@@ -105,7 +114,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
             chosen={stream_ids.map((id) => ({ id: String(id), text: streamName(id) }))}
             find={(query) => findStreams(query, stream_ids)}
             onAdd={(id) => {
-              chosen.value = [...stream_ids, Number(id)]
+              chosen.value = [...stream_ids, Number(id) as StreamId]
             }}
             onRemove={(id) => {
               chosen.value = stream_ids.filter((other) => other !== Number(id))
@@ -147,3 +156,21 @@ function explain(name: string | undefined): { emails: string } | { streams: stri
       return undefined
   }
 }
+
+const maxShown = 8
+
+/** Finds streams that invited people can join, by name. Reads signals. */
+function findStreams(query: string, chosen: readonly number[]): Option[] {
+  const streams = [
+    ...(subscriptions.value ?? []),
+    ...(unsubscribed.value ?? []),
+    ...(neverSubscribed.value ?? []),
+  ].filter(({ stream_id }) => !chosen.includes(stream_id))
+  return findBest(streams, query, maxShown, { namesOf: ({ name }) => [name] }).map(({ stream_id, name }) => ({
+    id: String(stream_id),
+    text: name,
+  }))
+}
+
+/** Ids of the organization's default streams. Reads a signal. */
+const listDefaultIds = (): StreamId[] => (defaultStreams.value ?? []).map(({ stream_id }) => stream_id)

@@ -1,4 +1,4 @@
-import { route } from '../router/router.ts'
+import { route } from '../client/route/router.ts'
 import { InvitePeople } from './InvitePeople.tsx'
 import { OrganizationProfile } from './OrganizationProfile.tsx'
 

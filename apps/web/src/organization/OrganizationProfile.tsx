@@ -1,10 +1,10 @@
 import './InvitePeople.css'
-import { changeOrganizationName } from '../actions/organization.ts'
-import { isAdministrator, organizationName } from '../data/store.ts'
-import { FormEnd } from '../settings/FormEnd.tsx'
-import { Group } from '../settings/Group.tsx'
-import { missingField, useForm } from '../settings/use-form.ts'
-import { ViewFrame } from '../shell/ViewFrame.tsx'
+import { client } from '../client/client.ts'
+import { isAdministrator, organizationName } from '../client/store.ts'
+import { FormEnd } from '../frame/FormEnd.tsx'
+import { Group } from '../frame/Group.tsx'
+import { followChanges, missingField, useForm } from '../frame/use-form.ts'
+import { ViewFrame } from '../frame/ViewFrame.tsx'
 import { t } from '../text/t.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Field } from '../ui/Field.tsx'
@@ -26,9 +26,10 @@ export function OrganizationProfile() {
 
 function NameForm() {
   const form = useForm<'name'>({
-    async submit({ name }) {
+    async submit({ name }, element) {
       if (name.trim() === '') throw missingField('NAME_MISSING')
       if (name.trim() !== organizationName.peek()) await changeOrganizationName(name)
+      followChanges(element)
       return t('organization.name_saved')
     },
     findProblems: ({ name, reason }) => ({
@@ -52,3 +53,7 @@ function NameForm() {
     </Group>
   )
 }
+
+/** Changes the name of the organization. Throws the server's refusal. */
+const changeOrganizationName = (name: string): Promise<unknown> =>
+  client.organization.update({ name: name.trim() })

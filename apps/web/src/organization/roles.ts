@@ -1,5 +1,5 @@
 import { Role } from '@oxbow/contract/plain'
-import { isAdministrator, isOwner } from '../data/store.ts'
+import { isAdministrator, isOwner } from '../client/store.ts'
 import { t } from '../text/t.ts'
 
 const names: Record<number, () => string> = {

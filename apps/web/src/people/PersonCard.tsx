@@ -1,19 +1,20 @@
+import type { UserId } from '@oxbow/contract'
 import '../ui/Popover.css'
 import './PersonCard.css'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { isPersonMuted } from '../client/people/muted-people.ts'
+import { nameOf } from '../client/people/names.ts'
+import { peopleById } from '../client/people/people.ts'
+import { writeHash } from '../client/route/hash.ts'
+import { ownId } from '../client/store.ts'
 import { findOpenTarget } from '../composer/open-composer.ts'
-import { isPersonMuted } from '../data/muted-people.ts'
-import { nameOf } from '../data/names.ts'
-import { peopleById } from '../data/people.ts'
-import { closeCard, type OpenCard, openCard } from '../data/person-card.ts'
-import { ownId } from '../data/store.ts'
-import { writeHash } from '../router/hash.ts'
 import { t } from '../text/t.ts'
 import { Icon } from '../ui/Icon.tsx'
 import type { IconName } from '../ui/icon-names.generated.ts'
 import { PersonFace } from './PersonFace.tsx'
 import { PersonFacts } from './PersonFacts.tsx'
 import { mentionPerson, routeOfMessages, routeToWrite, togglePersonMute } from './person-actions.ts'
+import { closeCard, type OpenCard, openCard } from './person-card.ts'
 
 const anchorName = '--person-card'
 
@@ -57,7 +58,7 @@ function Opened({ user_id, anchor }: OpenCard) {
   )
 }
 
-function Actions({ user_id }: { user_id: number }) {
+function Actions({ user_id }: { user_id: UserId }) {
   const person = peopleById.value.get(user_id)
   const isMuted = isPersonMuted(user_id)
   const canWrite = person?.is_active ?? true

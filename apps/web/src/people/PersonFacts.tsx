@@ -1,8 +1,9 @@
 import './PersonFacts.css'
-import { isPersonMuted } from '../data/muted-people.ts'
-import { nameOf } from '../data/names.ts'
-import { peopleById } from '../data/people.ts'
-import { detailsOf } from '../data/person-details.ts'
+import type { UserId } from '@oxbow/contract'
+import { isPersonMuted } from '../client/people/muted-people.ts'
+import { nameOf } from '../client/people/names.ts'
+import { peopleById } from '../client/people/people.ts'
+import { detailsOf } from '../client/people/person-details.ts'
 import { t } from '../text/t.ts'
 import { PresenceDot } from '../ui/PresenceDot.tsx'
 import { describeLocalTime, describePresence, describeRole, isAway, statusOf } from './describe.ts'
@@ -12,7 +13,7 @@ import { usePresence } from './use-presence.ts'
  * Role, presence, status and local time of a person. Its height does not change when responses
  * arrive.
  */
-export function PersonFacts({ user_id }: { user_id: number }) {
+export function PersonFacts({ user_id }: { user_id: UserId }) {
   const person = peopleById.value.get(user_id)
   const presence = usePresence(user_id)
   const details = detailsOf(user_id).value

@@ -1,10 +1,11 @@
-import type { Presence } from '../data/judge-presence.ts'
-import type { Person } from '../data/people.ts'
-import { userStatuses } from '../data/store.ts'
-import { formatShortDateTime, formatTime, formatTimeIn } from '../text/dates.ts'
-import { dayOf } from '../text/local-time.ts'
+import type { UserId } from '@oxbow/contract'
+import { formatShortDateTime, formatTime, formatTimeIn } from '../client/formats/dates.ts'
+import { dayOf } from '../client/formats/local-time.ts'
+import { today } from '../client/formats/today.ts'
+import type { Presence } from '../client/people/judge-presence.ts'
+import type { Person } from '../client/people/people.ts'
+import { userStatuses } from '../client/store.ts'
 import { t } from '../text/t.ts'
-import { today } from '../text/today.ts'
 
 /** Names the role of a person. */
 export function describeRole({ is_owner, is_admin, is_guest, is_bot }: Person): string {
@@ -25,10 +26,10 @@ export function describePresence({ availability, lastSeen }: Presence, isAway: b
 const describeTime = (time: number): string =>
   dayOf(time) === today.value ? formatTime(time) : formatShortDateTime(time)
 
-export const isAway = (user_id: number): boolean => userStatuses.value?.[user_id]?.away === true
+export const isAway = (user_id: UserId): boolean => userStatuses.value?.[user_id]?.away === true
 
 /** Returns the status text of a person; undefined if there is none. */
-export const statusOf = (user_id: number): string | undefined =>
+export const statusOf = (user_id: UserId): string | undefined =>
   userStatuses.value?.[user_id]?.status_text || undefined
 
 /** Returns the local time of a person; undefined if their time zone is unknown. */

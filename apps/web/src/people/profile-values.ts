@@ -1,7 +1,8 @@
+import type { UserId } from '@oxbow/contract'
 import { FieldType } from '@oxbow/contract/plain'
-import { profileFields } from '../data/store.ts'
-import { formatDate } from '../text/dates.ts'
-import { startOfDay } from '../text/local-time.ts'
+import { formatDate } from '../client/formats/dates.ts'
+import { startOfDay } from '../client/formats/local-time.ts'
+import { profileFields } from '../client/store.ts'
 
 /** A value of a person's profile, for display. */
 export interface ProfileValue {
@@ -10,7 +11,7 @@ export interface ProfileValue {
   readonly name: string
   readonly text: string
   readonly href?: string
-  readonly user_ids?: readonly number[]
+  readonly user_ids?: readonly UserId[]
 }
 
 type Values = Readonly<Record<string, { readonly value: string }>>
@@ -47,7 +48,7 @@ function readChoices(field_data: string): Record<string, { text?: string } | und
   }
 }
 
-function readIds(value: string): readonly number[] {
+function readIds(value: string): readonly UserId[] {
   try {
     const ids: unknown = JSON.parse(value)
     return Array.isArray(ids) ? ids.filter((id) => Number.isInteger(id)) : []

@@ -1,10 +1,11 @@
 import './SearchEmpty.css'
-import { isGuest } from '../data/store.ts'
-import { writeHash } from '../router/hash.ts'
-import { route } from '../router/router.ts'
+import { formatList } from '../client/formats/dates.ts'
+import { writeHash } from '../client/route/hash.ts'
+import { route } from '../client/route/router.ts'
+import { isGuest } from '../client/store.ts'
 import { t } from '../text/t.ts'
 import { Empty } from '../ui/Empty.tsx'
-import { describeChip } from './chip-text.ts'
+import { describeChip, isWrong } from './chip-text.ts'
 import { type Chip, readSearch, routeOfSearch, type SearchQuery } from './query.ts'
 
 /** Shows that nothing was found, and offers searches that may find more. */
@@ -74,3 +75,23 @@ const isWithinOwn = (chips: readonly Chip[]): boolean =>
   !chips.some(({ operator }) =>
     ['stream', 'streams', 'pm-with', 'group-pm-with', 'is', 'in'].includes(operator),
   )
+
+/** Replaces the results of a search that the server refuses. The field marks the wrong condition. */
+export function SearchProblem() {
+  const current = route.value
+  if (current.view !== 'narrow') return null
+  const { chips, text } = readSearch(current)
+  const wrong = chips.filter(isWrong)
+  const right = { chips: chips.filter((chip) => !isWrong(chip)), text }
+  if (wrong.length === 0)
+    return <Empty icon="search" title={t('search.refused')} text={t('search.refused_hint')} />
+  return (
+    <Empty
+      icon="search"
+      title={t('search.refused')}
+      text={t('search.wrong', { terms: formatList(wrong.map(describeChip)) })}
+    >
+      <a href={writeHash(routeOfSearch(right))}>{t('search.without_wrong')}</a>
+    </Empty>
+  )
+}

@@ -1,12 +1,12 @@
-import { nameOf } from '../data/names.ts'
-import { findStreamName } from '../data/streams.ts'
-import { formatDate } from '../text/dates.ts'
-import { startOfDay } from '../text/local-time.ts'
+import { formatDate } from '../client/formats/dates.ts'
+import { startOfDay } from '../client/formats/local-time.ts'
+import { nameOf } from '../client/people/names.ts'
+import { findStreamName } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 import { type Chip, isOperand } from './query.ts'
 
 /** Returns the operand of a condition as a text for people: a name in place of an id. Reads signals. */
-export function describeOperand(chip: Chip): string {
+function describeOperand(chip: Chip): string {
   switch (chip.operator) {
     case 'stream': {
       const { stream_id, name } = chip.operand

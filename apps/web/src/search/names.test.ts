@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { base } from '../data/store.ts'
+import { accountState } from '../client/store.ts'
 import { typedNames } from './names.ts'
 
 const person = (user_id: number, full_name: string) => ({ user_id, full_name, is_active: true })
 
-base.value = {
+accountState.value = {
   user_id: 1,
   full_name: 'Iris Gardener',
   subscriptions: ['team a', 'team-a', 'café', '-'].map((name, index) => ({ stream_id: index + 1, name })),

@@ -1,7 +1,7 @@
-import { activePeople } from '../data/people.ts'
-import { findPersonNamed } from '../data/people-search.ts'
-import { ownId, ownName } from '../data/store.ts'
-import { knownStreams } from '../data/streams.ts'
+import { activePeople } from '../client/people/people.ts'
+import { findPersonNamed } from '../client/people/people-search.ts'
+import { ownId, ownName } from '../client/store.ts'
+import { knownStreams } from '../client/streams/streams.ts'
 import { foldWords } from '../text/name-index.ts'
 import type { Names } from './query.ts'
 
@@ -20,7 +20,8 @@ export const typedNames: Names = {
     return stream && { stream_id: stream.stream_id, name: stream.name }
   },
   findPerson(name) {
-    if (name === 'me') return { user_ids: [ownId.value ?? 0], label: ownName.value ?? '' }
+    if (name === 'me')
+      return { user_ids: ownId.value === undefined ? [] : [ownId.value], label: ownName.value ?? '' }
     const words = foldWords(name)
     const person =
       findPersonNamed(name) ??

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseHash, writeHash } from '../router/hash.ts'
-import type { Route } from '../router/route.ts'
+import { streamId, userId } from '../../test/ids.ts'
+import { parseHash, writeHash } from '../client/route/hash.ts'
+import type { Route } from '../client/route/route.ts'
 import { readSearch, readTyped, routeOfSearch, splitTyped } from './query.ts'
 
 const names = {
-  findStream: (name: string) => (name === 'garden' ? { stream_id: 12, name } : undefined),
+  findStream: (name: string) => (name === 'garden' ? { stream_id: streamId(12), name } : undefined),
   findPerson: (name: string) =>
-    ({ 'Iris Gardener': { user_ids: [7], label: name }, otto: { user_ids: [8], label: name } })[name],
+    ({
+      'Iris Gardener': { user_ids: [7].map(userId), label: name },
+      otto: { user_ids: [8].map(userId), label: name },
+    })[name],
 }
 const hashOf = (text: string) => writeHash(routeOfSearch(readTyped(text, names)))
 

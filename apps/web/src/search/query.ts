@@ -1,6 +1,6 @@
 import { hasOperands, isOperands } from '@oxbow/contract/plain'
-import { readOperator } from '../router/hash.ts'
-import type { PeopleSlug, Route, StreamSlug, Term } from '../router/route.ts'
+import { readOperator } from '../client/route/hash.ts'
+import type { PeopleSlug, Route, StreamSlug, Term } from '../client/route/route.ts'
 
 /**
  * A condition of a search that is shown as a chip. A date determines where the list of results is
@@ -93,7 +93,7 @@ export function readTyped(text: string, names: Names): ReadText {
 }
 
 /** Returns the chip of an operator with its operand; undefined if the operand matches nothing. */
-export function readChip({ operator, operand = '', isNegated }: Token, names: Names): Chip | undefined {
+function readChip({ operator, operand = '', isNegated }: Token, names: Names): Chip | undefined {
   const negated = isNegated ? { negated: true as const } : {}
   switch (operator) {
     case undefined:

@@ -1,19 +1,19 @@
-import { changeEmail, changePassword } from '../actions/account.ts'
 import {
   acceptsPasswords,
   isAdministrator,
   locksEmails,
   minPasswordLength,
   ownDeliveryEmail,
-} from '../data/store.ts'
-import type { Refusal } from '../text/refusal.ts'
+} from '../client/store.ts'
+import { FormEnd } from '../frame/FormEnd.tsx'
+import { Group } from '../frame/Group.tsx'
+import { missingField, useForm } from '../frame/use-form.ts'
 import { t } from '../text/t.ts'
 import { Field } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { ApiKey } from './ApiKey.tsx'
-import { FormEnd } from './FormEnd.tsx'
-import { Group } from './Group.tsx'
-import { missingField, useForm } from './use-form.ts'
+import { changeEmail, changePassword } from './change-account.ts'
+import { explainPassword } from './explain-password.ts'
 
 /** The settings page of the account's e-mail address, password and API key. */
 export function AccountPage() {
@@ -97,11 +97,4 @@ function Password() {
       </form>
     </Group>
   )
-}
-
-/** Returns the error message for the field of the current password; undefined for other errors. */
-export function explainPassword({ name, reason }: Refusal): string | undefined {
-  if (name === 'WRONG_PASSWORD' || name === 'LOGIN_INCORRECT' || name === 'AUTHENTICATION_FAILED')
-    return t('account.password_wrong')
-  return name === 'TOO_MANY_PASSWORD_ATTEMPTS' || name === 'RATE_LIMIT_HIT' ? reason : undefined
 }

@@ -1,13 +1,15 @@
-import { awaitOrShowRefusal } from '../actions/act.ts'
-import { addAlertWord, removeAlertWord } from '../actions/alert-words.ts'
-import { alertWords } from '../data/store.ts'
+import { awaitOrShowRefusal } from '../client/act.ts'
+import { client } from '../client/client.ts'
+import { applyOptimistically, type PendingEvent } from '../client/pending.ts'
+import { alertWords } from '../client/store.ts'
+import { offerUndo } from '../client/undo.ts'
+import { FormEnd } from '../frame/FormEnd.tsx'
+import { Group } from '../frame/Group.tsx'
+import { SettingList } from '../frame/SettingList.tsx'
+import { useForm } from '../frame/use-form.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
-import { FormEnd } from './FormEnd.tsx'
-import { Group } from './Group.tsx'
-import { SettingList } from './SettingList.tsx'
-import { useForm } from './use-form.ts'
 
 const maxLength = 100
 
@@ -51,3 +53,21 @@ export function AlertWordsPage() {
     </Group>
   )
 }
+
+/** Adds an alert word optimistically. Throws the server's refusal. */
+const addAlertWord = (word: string): Promise<unknown> =>
+  applyOptimistically([wordsEvent([...(alertWords.peek() ?? []), word])], (options) =>
+    client.alertWords.add({ alert_words: [word] }, options),
+  )
+
+/** Removes an alert word, and offers to undo it. */
+async function removeAlertWord(word: string): Promise<void> {
+  const remaining = (alertWords.peek() ?? []).filter((other) => other !== word)
+  const call = applyOptimistically([wordsEvent(remaining)], (options) =>
+    client.alertWords.remove({ alert_words: [word] }, options),
+  )
+  if (await awaitOrShowRefusal(call))
+    offerUndo(t('alert_words.removed', { word }), () => void awaitOrShowRefusal(addAlertWord(word)))
+}
+
+const wordsEvent = (alert_words: string[]): PendingEvent => ({ type: 'alert_words', alert_words })

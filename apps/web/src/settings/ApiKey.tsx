@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals'
-import { fetchApiKey, replaceApiKey } from '../actions/account.ts'
+import { FormEnd } from '../frame/FormEnd.tsx'
+import { Group } from '../frame/Group.tsx'
+import { Secret } from '../frame/Secret.tsx'
+import { useForm } from '../frame/use-form.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
-import { explainPassword } from './AccountPage.tsx'
-import { FormEnd } from './FormEnd.tsx'
-import { Group } from './Group.tsx'
-import { Secret } from './Secret.tsx'
-import { useForm } from './use-form.ts'
+import { fetchApiKey, replaceApiKey } from './change-account.ts'
+import { explainPassword } from './explain-password.ts'
 
 /** The API key of the account. It is shown after the password was entered, until the page is left. */
 export function ApiKey() {

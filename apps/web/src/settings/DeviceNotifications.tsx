@@ -1,8 +1,9 @@
-import { type Permission, permission, requestPermission } from '../notifications/permission.ts'
-import { showNotification } from '../notifications/screen.ts'
+import type { MessageId } from '@oxbow/contract'
+import { type Permission, permission, requestPermission } from '../client/device/notification-permission.ts'
+import { showNotification } from '../client/device/notifications.ts'
+import { Group } from '../frame/Group.tsx'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
-import { Group } from './Group.tsx'
 
 const texts: Record<Permission, () => string> = {
   granted: () => t('notifications.granted'),
@@ -38,6 +39,6 @@ const showTest = () =>
     title: t('notifications.test_title'),
     text: t('notifications.test_text'),
     conversation: 'test',
-    message_id: 0,
+    message_id: 0 as MessageId,
     hash: '#settings/notifications',
   })

@@ -1,4 +1,4 @@
-import { changeDisplay, changeEnterSends } from '../actions/change-setting.ts'
+import { incompleteLanguages, languages, nameLanguage } from '../client/account/languages.ts'
 import {
   changeHomeView,
   changeSingleKeys,
@@ -10,7 +10,10 @@ import {
   type TextSize,
   textSize,
   textSizes,
-} from '../data/device-settings.ts'
+} from '../client/device/device-settings.ts'
+import { formatTime } from '../client/formats/dates.ts'
+import { timeAt } from '../client/formats/local-time.ts'
+import { today } from '../client/formats/today.ts'
 import {
   colorScheme,
   countsStarred,
@@ -22,16 +25,13 @@ import {
   translatesEmoticons,
   uses24Hours,
   usesFullWidth,
-} from '../data/store.ts'
-import { formatTime } from '../text/dates.ts'
-import { incompleteLanguages, languages, nameLanguage } from '../text/languages.ts'
-import { timeAt } from '../text/local-time.ts'
+} from '../client/store.ts'
+import { Group } from '../frame/Group.tsx'
 import { shownLanguage, t } from '../text/t.ts'
-import { today } from '../text/today.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { Segments } from '../ui/Segments.tsx'
 import { Switch } from '../ui/Switch.tsx'
-import { Group } from './Group.tsx'
+import { changeDisplay, changeEnterSends } from './change-setting.ts'
 
 /** The settings page of the client's appearance. */
 export function DisplayPage() {

@@ -1,18 +1,18 @@
-import type { Subscription } from '@oxbow/contract'
-import { unmuteTopic } from '../actions/mute-topic.ts'
-import { changeStreamSetting } from '../actions/stream-settings.ts'
-import { mutedPeople, setPersonMuted } from '../data/muted-people.ts'
-import { nameOf } from '../data/names.ts'
-import { mutedTopics, subscriptions } from '../data/store.ts'
-import { kindOf } from '../data/streams.ts'
-import { formatDay } from '../text/dates.ts'
+import type { Subscription, UserId } from '@oxbow/contract'
+import { formatDay } from '../client/formats/dates.ts'
+import { mutedPeople, setPersonMuted } from '../client/people/muted-people.ts'
+import { nameOf } from '../client/people/names.ts'
+import { mutedTopics, subscriptions } from '../client/store.ts'
+import { unmuteTopic } from '../client/streams/mute-topic.ts'
+import { kindOf } from '../client/streams/streams.ts'
+import { offerUndo } from '../client/undo.ts'
+import { Group } from '../frame/Group.tsx'
+import { SettingList } from '../frame/SettingList.tsx'
+import { changeStreamSetting } from '../streams/change-stream-setting.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { StreamShape } from '../ui/StreamShape.tsx'
-import { offerUndo } from '../ui/undo.ts'
-import { Group } from './Group.tsx'
-import { SettingList } from './SettingList.tsx'
 
 /** The settings page that lists muted topics, streams and people. */
 export function MutedPage() {
@@ -90,7 +90,7 @@ async function unmuteStream(stream: Subscription): Promise<void> {
     )
 }
 
-function unmutePerson(user_id: number): void {
+function unmutePerson(user_id: UserId): void {
   setPersonMuted(user_id, false)
   offerUndo(t('muted.unmuted', { name: nameOf(user_id) }), () => setPersonMuted(user_id, true))
 }

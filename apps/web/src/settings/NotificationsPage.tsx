@@ -1,7 +1,6 @@
 import './NotificationsPage.css'
 import type { NotificationSettings } from '@oxbow/contract'
 import type { ReadonlySignal } from '@preact/signals'
-import { changeNotifications } from '../actions/change-setting.ts'
 import {
   badgeKind,
   desktopOfStreams,
@@ -10,13 +9,14 @@ import {
   showsPrivateContent,
   soundOfStreams,
   wildcardOfStreams,
-} from '../data/store.ts'
+} from '../client/store.ts'
+import { Group } from '../frame/Group.tsx'
 import { t } from '../text/t.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { Switch } from '../ui/Switch.tsx'
+import { changeNotifications } from './change-setting.ts'
 import { DeviceNotifications } from './DeviceNotifications.tsx'
 import { DifferingStreams } from './DifferingStreams.tsx'
-import { Group } from './Group.tsx'
 import { TableBox } from './TableBox.tsx'
 
 /** The settings page that decides which messages notify the user, and how. */

@@ -1,7 +1,4 @@
 import { useComputed } from '@preact/signals'
-import { changeName } from '../actions/account.ts'
-import { changeDisplay, changeNotifications } from '../actions/change-setting.ts'
-import { removeAvatar, uploadAvatar } from '../actions/profile.ts'
 import {
   isAdministrator,
   locksAvatars,
@@ -16,18 +13,21 @@ import {
   serverLocksNames,
   timezone,
   users,
-} from '../data/store.ts'
+} from '../client/store.ts'
+import { FormEnd } from '../frame/FormEnd.tsx'
+import { Group } from '../frame/Group.tsx'
+import { Picture } from '../frame/Picture.tsx'
+import { followChanges, useForm } from '../frame/use-form.ts'
 import { t } from '../text/t.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Switch } from '../ui/Switch.tsx'
-import { FormEnd } from './FormEnd.tsx'
-import { Group } from './Group.tsx'
-import { Picture } from './Picture.tsx'
+import { changeName } from './change-account.ts'
+import { removeAvatar, uploadAvatar } from './change-profile.ts'
+import { changeDisplay, changeNotifications } from './change-setting.ts'
 import { ProfileValue } from './ProfileValue.tsx'
 import { StatusForm } from './StatusForm.tsx'
-import { useForm } from './use-form.ts'
 
 /** The settings page of the profile that others see. */
 export function ProfilePage() {
@@ -67,8 +67,9 @@ function OwnPicture() {
 
 function Name() {
   const form = useForm<'full_name'>({
-    async submit({ full_name }) {
+    async submit({ full_name }, element) {
       if (full_name.trim() !== ownName.peek()) await changeName(full_name)
+      followChanges(element)
       return t('profile.name_saved')
     },
     findProblems: ({ name, reason }) => (name?.startsWith('NAME_') ? { full_name: reason } : undefined),

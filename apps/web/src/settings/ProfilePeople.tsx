@@ -1,5 +1,5 @@
-import type { ProfileField } from '@oxbow/contract'
-import { peopleById } from '../data/people.ts'
+import type { ProfileField, UserId } from '@oxbow/contract'
+import { peopleById } from '../client/people/people.ts'
 import { PeopleField } from '../streams/PeopleField.tsx'
 
 /** A field of the profile that names other people. */
@@ -12,7 +12,7 @@ export function ProfilePeople({
   field: ProfileField
   value: string
   problem: string | undefined
-  onChange: (user_ids: readonly number[]) => void
+  onChange: (user_ids: readonly UserId[]) => void
 }) {
   return (
     <PeopleField
@@ -26,10 +26,10 @@ export function ProfilePeople({
   )
 }
 
-function readIds(value: string): readonly number[] {
+function readIds(value: string): readonly UserId[] {
   try {
     const ids: unknown = JSON.parse(value || '[]')
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'number') : []
+    return Array.isArray(ids) ? ids.filter((id): id is UserId => typeof id === 'number') : []
   } catch {
     return []
   }

@@ -2,10 +2,10 @@ import type { ProfileField } from '@oxbow/contract'
 import { FieldType } from '@oxbow/contract/plain'
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
-import { changeProfileValue } from '../actions/profile.ts'
 import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
 import { Field } from '../ui/Field.tsx'
+import { changeProfileValue } from './change-profile.ts'
 import { ProfilePeople } from './ProfilePeople.tsx'
 
 /**
@@ -32,7 +32,7 @@ export function ProfileValue({ field, value }: { field: ProfileField; value: str
       {buildControl(field, {
         value: typed.value ?? value,
         onInput: ({ currentTarget }) => {
-          typed.value = currentTarget.value
+          typed.value = currentTarget.value === value ? undefined : currentTarget.value
         },
         onChange: ({ currentTarget }) => void save(currentTarget.value.trim()),
       })}

@@ -2,17 +2,17 @@ import './SessionsPage.css'
 import type { Session } from '@oxbow/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { awaitOrShowRefusal } from '../actions/act.ts'
-import { endOtherSessions, endSession, listSessions } from '../actions/sessions.ts'
-import { signOut } from '../actions/sign-out.ts'
-import { useLoaded } from '../data/use-loaded.ts'
-import { formatShortDateTime } from '../text/dates.ts'
+import { signOut } from '../client/account/sign-out.ts'
+import { awaitOrShowRefusal } from '../client/act.ts'
+import { client } from '../client/client.ts'
+import { formatShortDateTime } from '../client/formats/dates.ts'
+import { useLoaded } from '../client/use-loaded.ts'
+import { Group } from '../frame/Group.tsx'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { RowsFailed, RowsLoading } from '../ui/Loading.tsx'
-import { Group } from './Group.tsx'
 
 /** The settings page of the account's sessions. */
 export function SessionsPage() {
@@ -121,3 +121,12 @@ function EndOthersDialog({
     </Dialog>
   )
 }
+
+/** Lists the account's sessions, most recently used first. */
+const listSessions = async (): Promise<readonly Session[]> => (await client.sessions.list()).sessions
+
+/** Ends the session of another browser. */
+const endSession = ({ id }: Session): Promise<unknown> => client.sessions.end({ session_id: id })
+
+/** Ends the sessions of all other browsers. */
+const endOtherSessions = (): Promise<unknown> => client.sessions.endOthers()

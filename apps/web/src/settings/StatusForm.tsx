@@ -1,10 +1,12 @@
 import './StatusForm.css'
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { changeAway, changeStatusText, getOwnStatus } from '../actions/status.ts'
+import { changeAway, changeStatusText, getOwnStatus } from '../client/account/status.ts'
+import { closeDialog, closeDialogOf } from '../client/open-dialogs.ts'
 import { EmojiButton } from '../composer/EmojiButton.tsx'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { Switch } from '../ui/Switch.tsx'
 
 /** The longest status that the server accepts, in characters. */
@@ -62,5 +64,14 @@ export function StatusForm({ onDone }: { onDone?: () => void }) {
         onChange={(isOn) => void changeAway(isOn)}
       />
     </div>
+  )
+}
+
+/** A dialog for the user's status, which any view can open. */
+export function StatusDialog() {
+  return (
+    <Dialog title={t('status.title')} onClose={closeDialog}>
+      <StatusForm onDone={() => closeDialogOf('status')} />
+    </Dialog>
   )
 }

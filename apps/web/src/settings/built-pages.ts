@@ -1,4 +1,4 @@
-import type { PageOf } from '../router/route.ts'
+import type { PageOf } from '../client/route/route.ts'
 
 /** The settings pages that the client has, in the order in which they are listed. */
 export const builtSettings = [

@@ -1,6 +1,6 @@
 import type { Subscription } from '@oxbow/contract'
 import { computed } from '@preact/signals'
-import { desktopOfStreams, soundOfStreams, subscriptions } from '../data/store.ts'
+import { desktopOfStreams, soundOfStreams, subscriptions } from '../client/store.ts'
 
 /** How a stream notifies: on the screen, and by sound. */
 export interface StreamNotifications {

@@ -1,49 +1,36 @@
 import './App.css'
-import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { WriteDialog } from '../composer/WriteDialog.tsx'
-import { openDialog } from '../data/dialogs.ts'
-import { connection } from '../data/follow.ts'
-import { showsKeys } from '../data/help-dialogs.ts'
-import { jumpText } from '../data/jump.ts'
-import { signingOut } from '../data/signing-out.ts'
-import { isStatusOpen } from '../data/status-dialog.ts'
-import { isReady, organizationName } from '../data/store.ts'
-import { streamDialog } from '../data/stream-dialogs.ts'
-import { newMessage } from '../data/write-dialog.ts'
-import { MessageDialogs } from '../messages/MessageDialogs.tsx'
+import { hasEnded } from '../client/connection.ts'
+import { writeHash } from '../client/route/hash.ts'
+import { route } from '../client/route/router.ts'
+import { isReady, organizationName } from '../client/store.ts'
+import { ErrorBoundary } from '../frame/ErrorBoundary.tsx'
+import { lazyView } from '../frame/lazy-view.tsx'
+import { isNavOpen, isPhone, isSideOpen, uncoverView } from '../frame/panes.ts'
+import { lightbox } from '../message-text/lightbox.ts'
 import { PersonCard } from '../people/PersonCard.tsx'
-import { writeHash } from '../router/hash.ts'
-import { lazyView } from '../router/lazy-view.tsx'
-import { route } from '../router/router.ts'
-import { findSide, View } from '../router/views.tsx'
-import { StatusDialog } from '../settings/StatusDialog.tsx'
 import { t } from '../text/t.ts'
 import { Sheet } from '../ui/Sheet.tsx'
-import { UndoLines } from '../ui/Undo.tsx'
 import { Boot } from './Boot.tsx'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { Dialogs } from './Dialogs.tsx'
 import { Nav } from './Nav.tsx'
 import { OfflineBar } from './OfflineBar.tsx'
-import { isNavOpen, isPhone, isSideOpen, uncoverView } from './panes.ts'
 import { RefusedAction } from './RefusedAction.tsx'
-import { SignOutDialog } from './SignOutDialog.tsx'
+import { UndoLines } from './Undo.tsx'
+import { findSide, View } from './views.tsx'
 
-const StreamDialogs = lazyView(() =>
-  import('../streams/StreamDialogs.tsx').then(({ StreamDialogs: Dialogs }) => Dialogs),
-)
+const SessionEnded = lazyView(() => import('./SessionEnded.tsx').then(({ SessionEnded: Screen }) => Screen))
 
-const KeysDialog = lazyView(() => import('../keys/KeysDialog.tsx').then(({ KeysDialog: Dialog }) => Dialog))
+const Lightbox = lazyView(() => import('../message-text/Lightbox.tsx').then(({ Lightbox: Dialog }) => Dialog))
 
-const Jump = lazyView(() => import('../jump/Jump.tsx').then(({ Jump: Dialog }) => Dialog))
-
-/** The whole client: the boot screen until the state is loaded, then the panes. */
+/** The whole client: the boot screen until the state is loaded, then the panes until the session has ended. */
 export function App() {
-  useSignalEffect(() => {
-    // No unsaved text is shown yet that could be lost, so the sign-in page is opened directly.
-    if (connection.value.status === 'signed out' && !isReady.value)
-      location.assign(`/login?next=${encodeURIComponent(`/${location.hash}`)}`)
-  })
+  if (hasEnded.value)
+    return (
+      <ErrorBoundary>
+        <SessionEnded />
+      </ErrorBoundary>
+    )
   return isReady.value ? <Panes /> : <Boot />
 }
 
@@ -79,13 +66,8 @@ function Panes() {
           />
         )}
       </div>
-      {newMessage.value && <WriteDialog />}
-      {isStatusOpen.value && <StatusDialog />}
-      {openDialog.value && <MessageDialogs />}
-      {streamDialog.value && <StreamDialogs />}
-      {jumpText.value !== undefined && <Jump />}
-      {showsKeys.value && <KeysDialog />}
-      {signingOut.value && <SignOutDialog />}
+      <Dialogs />
+      {lightbox.value && <Lightbox />}
       <PersonCard />
       <RefusedAction />
       <UndoLines />

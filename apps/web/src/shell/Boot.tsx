@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { connection } from '../data/follow.ts'
+import { connection } from '../client/connection.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 

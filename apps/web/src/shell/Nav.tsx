@@ -1,32 +1,31 @@
 import './Nav.css'
+import type { UserId } from '@oxbow/contract'
 import { useSignal } from '@preact/signals'
-import { listDrafts } from '../data/drafts.ts'
-import { openJump } from '../data/jump.ts'
-import { isPersonMuted } from '../data/muted-people.ts'
-import { unsent } from '../data/outbox.ts'
-import { namesOf } from '../data/people.ts'
-import { askPermission } from '../data/permissions.ts'
-import { privateRows } from '../data/private-list.ts'
-import { countsStarred, starredMessages } from '../data/store.ts'
-import { streamGroups } from '../data/streams.ts'
-import { inboxCount, mentionCount } from '../data/unread.ts'
-import { newMessage } from '../data/write-dialog.ts'
+import { privateRows } from '../client/conversations/private-list.ts'
+import { inboxCount, mentionCount } from '../client/conversations/unread.ts'
+import { openJump, showDialog } from '../client/open-dialogs.ts'
+import { isPersonMuted } from '../client/people/muted-people.ts'
+import { namesOf } from '../client/people/people.ts'
+import { askPermission } from '../client/permissions.ts'
+import { hasView } from '../client/route/has-route.ts'
+import { filterRoute, privateRoute } from '../client/route/route.ts'
+import { countsStarred, starredMessages } from '../client/store.ts'
+import { streamGroups } from '../client/streams/streams.ts'
+import { listDrafts } from '../client/writing/drafts.ts'
+import { unsent } from '../client/writing/outbox.ts'
+import { isPhone } from '../frame/panes.ts'
 import { PersonFace } from '../people/PersonFace.tsx'
-import { filterRoute, privateRoute } from '../router/route.ts'
-import { hasView } from '../router/views.tsx'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { Count } from '../ui/Count.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Keys } from '../ui/Keys.tsx'
 import { Menu } from '../ui/Menu.tsx'
+import { NotificationLine, UpdateLine } from './NavLines.tsx'
 import { NavMenus } from './NavMenus.tsx'
 import { NavRow } from './NavRow.tsx'
 import { NavStream } from './NavStream.tsx'
-import { NotificationLine } from './NotificationLine.tsx'
 import { OwnStatus } from './OwnStatus.tsx'
-import { isPhone } from './panes.ts'
-import { UpdateLine } from './UpdateLine.tsx'
 
 /** The nav: organization and account, global views, private conversations, streams. */
 export function Nav() {
@@ -40,7 +39,7 @@ export function Nav() {
       <Button
         icon="square-pen"
         onClick={() => {
-          newMessage.value = 'stream'
+          showDialog({ kind: 'new message', to: 'stream' })
         }}
       >
         {t('write.new')}
@@ -163,7 +162,7 @@ function Private() {
   )
 }
 
-function PrivateMark({ user_ids: [first, second] }: { user_ids: readonly number[] }) {
+function PrivateMark({ user_ids: [first, second] }: { user_ids: readonly UserId[] }) {
   if (first === undefined || second !== undefined) return <Icon name="users" />
   return <PersonFace user_id={first} size="s" />
 }

@@ -1,8 +1,10 @@
 import './NavMenus.css'
-import { signOut } from '../actions/sign-out.ts'
-import { changeAway, getOwnStatus } from '../actions/status.ts'
-import { helpPath, showsKeys } from '../data/help-dialogs.ts'
-import { isStatusOpen } from '../data/status-dialog.ts'
+import { signOut } from '../client/account/sign-out.ts'
+import { changeAway, getOwnStatus } from '../client/account/status.ts'
+import { showDialog } from '../client/open-dialogs.ts'
+import { hasRoute } from '../client/route/has-route.ts'
+import { parseHash } from '../client/route/hash.ts'
+import { helpPath } from '../client/route/route.ts'
 import {
   isAdministrator,
   isGuest,
@@ -11,9 +13,7 @@ import {
   ownAvatar,
   ownId,
   ownName,
-} from '../data/store.ts'
-import { parseHash } from '../router/hash.ts'
-import { hasRoute } from '../router/views.tsx'
+} from '../client/store.ts'
 import { t } from '../text/t.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -38,9 +38,7 @@ const organizationItems = (): MenuItem[] => [
   {
     text: t('keys.title'),
     icon: 'keyboard',
-    onSelect: () => {
-      showsKeys.value = true
-    },
+    onSelect: () => showDialog({ kind: 'keys' }),
   },
   { text: t('menu.another'), icon: 'globe', href: '/accounts/go' },
 ]
@@ -63,9 +61,7 @@ function statusItems(): MenuItem[] {
     {
       text: text === '' ? t('menu.status') : t('menu.status_now', { text }),
       icon: 'smile',
-      onSelect: () => {
-        isStatusOpen.value = true
-      },
+      onSelect: () => showDialog({ kind: 'status' }),
     },
     {
       text: isAway ? t('menu.back') : t('menu.away'),

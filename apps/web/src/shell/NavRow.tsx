@@ -1,8 +1,8 @@
 import './NavRow.css'
 import type { ComponentChildren } from 'preact'
-import { writeHash } from '../router/hash.ts'
-import type { Route, Term } from '../router/route.ts'
-import { route } from '../router/router.ts'
+import { writeHash } from '../client/route/hash.ts'
+import type { Route, Term } from '../client/route/route.ts'
+import { route } from '../client/route/router.ts'
 
 export interface NavRowProps {
   to: Route

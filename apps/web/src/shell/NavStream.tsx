@@ -1,12 +1,12 @@
 import './NavStream.css'
-import type { Subscription } from '@oxbow/contract'
+import type { StreamId, Subscription } from '@oxbow/contract'
 import { signal } from '@preact/signals'
-import { topicsOf } from '../data/stream-facts.ts'
-import { kindOf } from '../data/streams.ts'
-import { unreadByStream } from '../data/unread.ts'
-import { findConversation, findStreamId, streamRoute, topicRoute } from '../router/route.ts'
-import { route } from '../router/router.ts'
-import { hasView } from '../router/views.tsx'
+import { unreadByStream } from '../client/conversations/unread.ts'
+import { hasView } from '../client/route/has-route.ts'
+import { findConversation, findStreamId, streamRoute, topicRoute } from '../client/route/route.ts'
+import { route } from '../client/route/router.ts'
+import { topicsOf } from '../client/streams/stream-facts.ts'
+import { kindOf } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 import { Count } from '../ui/Count.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -126,7 +126,7 @@ interface TopicRow {
 }
 
 /** Lists the unread topics of a stream, and the open one. */
-function listTopics(stream_id: number): TopicRow[] {
+function listTopics(stream_id: StreamId): TopicRow[] {
   const rows: TopicRow[] = (unreadByStream.value.get(stream_id)?.topics ?? [])
     .slice(0, maxTopics)
     .map(({ topic, ids, isMuted, hasMention }) => ({ topic, count: ids.length, isMuted, hasMention }))

@@ -1,7 +1,7 @@
 import './OfflineBar.css'
 import { useEffect, useState } from 'preact/hooks'
-import { connection } from '../data/follow.ts'
-import { formatTime } from '../text/dates.ts'
+import { connection } from '../client/connection.ts'
+import { formatTime } from '../client/formats/dates.ts'
 import { t } from '../text/t.ts'
 import { Icon } from '../ui/Icon.tsx'
 
@@ -12,13 +12,6 @@ const minOutageMs = 5_000
 export function OfflineBar() {
   const { value } = connection
   const isLong = useHasPassed(value.status === 'troubled' ? value.since + minOutageMs : undefined)
-  if (value.status === 'signed out')
-    return (
-      <div class="OfflineBar OfflineBar-ended" role="alert">
-        {t('connection.signed_out')}
-        <a href={`/login?next=${encodeURIComponent(`/${location.hash}`)}`}>{t('connection.sign_in')}</a>
-      </div>
-    )
   if (value.status === 'refused')
     return (
       <div class="OfflineBar OfflineBar-ended" role="alert">

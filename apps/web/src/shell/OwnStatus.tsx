@@ -1,7 +1,7 @@
 import './OwnStatus.css'
-import { getOwnStatus } from '../actions/status.ts'
-import { isStatusOpen } from '../data/status-dialog.ts'
-import { ownName } from '../data/store.ts'
+import { getOwnStatus } from '../client/account/status.ts'
+import { showDialog } from '../client/open-dialogs.ts'
+import { ownName } from '../client/store.ts'
 import { t } from '../text/t.ts'
 import { Icon } from '../ui/Icon.tsx'
 
@@ -10,18 +10,14 @@ export function OwnStatus() {
   const { text, isAway } = getOwnStatus()
   if (text === '' && !isAway) return null
   return (
-    <button
-      type="button"
-      class="OwnStatus"
-      onClick={() => {
-        isStatusOpen.value = true
-      }}
-    >
+    <button type="button" class="OwnStatus" onClick={() => showDialog({ kind: 'status' })}>
       <Icon name={isAway ? 'eye-off' : 'smile'} />
       <span class="OwnStatus-text">
-        <bdi>{ownName.value}</bdi>: {isAway && <b>{t('presence.away')}</b>}
-        {isAway && text !== '' && ' · '}
-        <bdi>{text}</bdi>
+        <span>
+          <bdi>{ownName.value}</bdi>: {isAway && <b>{t('presence.away')}</b>}
+          {isAway && text !== '' && ' · '}
+        </span>
+        <bdi class="Cut">{text}</bdi>
       </span>
       <span class="Spoken">{t('status.change')}</span>
     </button>

@@ -1,5 +1,5 @@
 import './RefusedAction.css'
-import { refusedAction } from '../actions/act.ts'
+import { refusedAction } from '../client/act.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 

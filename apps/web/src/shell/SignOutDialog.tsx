@@ -1,13 +1,14 @@
-import { cancelSignOut, endSession } from '../actions/sign-out.ts'
-import { type SigningOut, signingOut } from '../data/signing-out.ts'
+import { cancelSignOut, endSession } from '../client/account/sign-out.ts'
+import { openDialog, type SigningOut } from '../client/open-dialogs.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 
 /** Explains why the user is not signed out yet, and offers to retry. */
 export function SignOutDialog() {
-  const signOut = signingOut.value
-  if (!signOut) return null
+  const open = openDialog.value
+  if (open?.kind !== 'sign out') return null
+  const { progress: signOut } = open
   const isWaiting = signOut.status === 'waiting'
   return (
     <Dialog

@@ -1,21 +1,21 @@
 import { maxStreamDescriptionLength } from '@oxbow/contract/plain'
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { askToLeave } from '../actions/ask-to-leave.ts'
-import { editStream } from '../actions/edit-stream.ts'
-import { joinStream } from '../actions/subscribe.ts'
-import { askPermission } from '../data/permissions.ts'
-import { streamDialog } from '../data/stream-dialogs.ts'
-import { canJoin } from '../data/stream-directory.ts'
-import { type KnownStream, kindOf, streamsById } from '../data/streams.ts'
-import { Body } from '../messages/Body.tsx'
-import { WhyNot } from '../shell/WhyNot.tsx'
+import { showDialog } from '../client/open-dialogs.ts'
+import { askPermission } from '../client/permissions.ts'
+import { canJoin } from '../client/streams/stream-directory.ts'
+import { type KnownStream, kindOf, streamsById } from '../client/streams/streams.ts'
+import { WhyNot } from '../frame/WhyNot.tsx'
+import { Body } from '../message-text/Body.tsx'
 import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { askToLeave } from './ask-to-leave.ts'
+import { editStream } from './edit-stream.ts'
 import { kindText } from './kind-text.ts'
 import { findNameProblem, isAboutName } from './name-problem.ts'
+import { joinStream } from './subscribe.ts'
 
 /** The general page about a stream: description, name, joining and leaving. */
 export function GeneralPage({ stream }: { stream: KnownStream }) {
@@ -182,7 +182,7 @@ function Archiving({ stream: { stream_id } }: { stream: KnownStream }) {
           icon="archive"
           disabled={!mayArchive}
           onClick={() => {
-            streamDialog.value = { kind: 'archive', stream_id }
+            showDialog({ kind: 'archive', stream_id })
           }}
         >
           {t('streams.archive_button')}

@@ -1,15 +1,14 @@
 import './MembersPage.css'
+import type { UserId } from '@oxbow/contract'
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { askToLeave } from '../actions/ask-to-leave.ts'
-import { addMembers, removeMember } from '../actions/members.ts'
-import { avatarOf, nameOf } from '../data/names.ts'
-import { peopleById } from '../data/people.ts'
-import { askPermission } from '../data/permissions.ts'
-import { isAdministrator, ownId } from '../data/store.ts'
-import { membersOf } from '../data/stream-facts.ts'
-import { type KnownStream, nameOrder } from '../data/streams.ts'
-import { WhyNot } from '../shell/WhyNot.tsx'
+import { avatarOf, nameOf } from '../client/people/names.ts'
+import { peopleById } from '../client/people/people.ts'
+import { askPermission } from '../client/permissions.ts'
+import { isAdministrator, ownId } from '../client/store.ts'
+import { membersOf } from '../client/streams/stream-facts.ts'
+import { type KnownStream, nameOrder } from '../client/streams/streams.ts'
+import { WhyNot } from '../frame/WhyNot.tsx'
 import { matchName, noMatch } from '../text/match-name.ts'
 import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
@@ -18,6 +17,8 @@ import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { FixedList } from '../ui/FixedList.tsx'
 import { pixelsOf } from '../ui/fixed-list.ts'
+import { askToLeave } from './ask-to-leave.ts'
+import { addMembers, removeMember } from './change-members.ts'
 import { PeopleField } from './PeopleField.tsx'
 
 const rowRem = 3
@@ -72,7 +73,7 @@ export function MembersPage({ stream }: { stream: KnownStream }) {
   )
 }
 
-function Member({ stream, user_id, isActive }: { stream: KnownStream; user_id: number; isActive: boolean }) {
+function Member({ stream, user_id, isActive }: { stream: KnownStream; user_id: UserId; isActive: boolean }) {
   const name = nameOf(user_id)
   const person = peopleById.value.get(user_id)
   const isOwn = user_id === ownId.value
@@ -108,9 +109,9 @@ function Member({ stream, user_id, isActive }: { stream: KnownStream; user_id: n
   )
 }
 
-function AddPeople({ stream, members }: { stream: KnownStream; members: ReadonlySet<number> | undefined }) {
+function AddPeople({ stream, members }: { stream: KnownStream; members: ReadonlySet<UserId> | undefined }) {
   const { stream_id } = stream
-  const chosen = useSignal<readonly number[]>([])
+  const chosen = useSignal<readonly UserId[]>([])
   const problem = useSignal<string | undefined>(undefined)
   const mayAdd = askPermission('add_subscribers', { stream_id }).value?.allowed !== false
   const add = async () => {

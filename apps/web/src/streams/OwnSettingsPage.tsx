@@ -2,17 +2,17 @@ import './OwnSettingsPage.css'
 import type { Subscription } from '@oxbow/contract'
 import { streamColors } from '@oxbow/contract/plain'
 import { useId } from 'preact/hooks'
-import { changeStreamSetting, type StreamSetting } from '../actions/stream-settings.ts'
 import {
   desktopOfStreams,
   emailOfStreams,
   pushOfStreams,
   soundOfStreams,
   wildcardOfStreams,
-} from '../data/store.ts'
+} from '../client/store.ts'
 import { type Key, t } from '../text/t.ts'
 import { Field } from '../ui/Field.tsx'
 import { Switch } from '../ui/Switch.tsx'
+import { changeStreamSetting, type StreamSetting } from './change-stream-setting.ts'
 
 /** The user's own settings for a stream. */
 export function OwnSettingsPage({ stream }: { stream: Subscription }) {

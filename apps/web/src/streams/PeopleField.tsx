@@ -1,11 +1,12 @@
 import './PeopleField.css'
+import type { UserId } from '@oxbow/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { nameOf } from '../client/people/names.ts'
 import { listPeople } from '../composer/addressees.ts'
 import type { Suggestion } from '../composer/suggest.ts'
 import { Typeahead } from '../composer/Typeahead.tsx'
 import { useTypeahead } from '../composer/use-typeahead.ts'
-import { nameOf } from '../data/names.ts'
 import { t } from '../text/t.ts'
 import { Icon } from '../ui/Icon.tsx'
 
@@ -13,10 +14,10 @@ export interface PeopleFieldProps {
   label: string
   hint?: string
   problem?: string | undefined
-  chosen: readonly number[]
-  onChange: (user_ids: readonly number[]) => void
+  chosen: readonly UserId[]
+  onChange: (user_ids: readonly UserId[]) => void
   /** Returns whether a person is not suggested, such as a current member. */
-  isExcluded?: (user_id: number) => boolean
+  isExcluded?: (user_id: UserId) => boolean
   isDisabled?: boolean
 }
 
@@ -44,7 +45,7 @@ export function PeopleField(properties: PeopleFieldProps) {
     // Near the end of a form, the list would open below the visible part of the page.
     if (typeahead.isOpen) document.getElementById(typeahead.id)?.scrollIntoView({ block: 'nearest' })
   }, [typeahead.isOpen, typeahead.id, found.length])
-  const remove = (user_id: number) => {
+  const remove = (user_id: UserId) => {
     onChange(chosen.filter((candidate) => candidate !== user_id))
     field.current?.focus()
   }

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
-import { editStream } from '../actions/edit-stream.ts'
-import { askPermission } from '../data/permissions.ts'
-import { type KnownStream, streamsById } from '../data/streams.ts'
-import { WhyNot } from '../shell/WhyNot.tsx'
+import { askPermission } from '../client/permissions.ts'
+import { type KnownStream, streamsById } from '../client/streams/streams.ts'
+import { WhyNot } from '../frame/WhyNot.tsx'
 import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { Choices } from '../ui/Choices.tsx'
+import { editStream } from './edit-stream.ts'
 import { postingChoices, privacyChoices, privacyFields, privacyOf } from './privacy.ts'
 
 /**

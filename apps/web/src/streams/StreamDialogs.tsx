@@ -1,24 +1,26 @@
 import { useSignal } from '@preact/signals'
-import { archiveStream, deleteTopic } from '../actions/edit-stream.ts'
-import { leaveStream } from '../actions/subscribe.ts'
-import { closeStreamDialog, streamDialog } from '../data/stream-dialogs.ts'
-import { knownStreams } from '../data/streams.ts'
-import { findStreamId } from '../router/route.ts'
-import { openRoute, route } from '../router/router.ts'
+import { closeDialog, closeDialogOf, type OpenDialog, openDialog } from '../client/open-dialogs.ts'
+import { findStreamId } from '../client/route/route.ts'
+import { openRoute, route } from '../client/route/router.ts'
+import { knownStreams } from '../client/streams/streams.ts'
 import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import type { IconName } from '../ui/icon-names.generated.ts'
+import { archiveStream, deleteTopic } from './edit-stream.ts'
+import { leaveStream } from './subscribe.ts'
 
 /** The open dialog about a stream. */
 export function StreamDialogs() {
-  const open = streamDialog.value
-  const stream = open && knownStreams.value.get(open.stream_id)
+  const open = openDialog.value
+  if (open?.kind !== 'leave' && open?.kind !== 'archive' && open?.kind !== 'delete topic') return null
+  const stream = knownStreams.value.get(open.stream_id)
   if (!stream) return null
   if (open.kind === 'leave')
     return (
       <Question
+        kind={open.kind}
         title={t('streams.leave_title', { stream: stream.name })}
         text={t('streams.leave_final')}
         icon="log-out"
@@ -29,6 +31,7 @@ export function StreamDialogs() {
   if (open.kind === 'delete topic')
     return (
       <Question
+        kind={open.kind}
         title={t('streams.delete_topic_title', { topic: open.topic })}
         text={t('streams.delete_topic_hint')}
         icon="trash-2"
@@ -38,6 +41,7 @@ export function StreamDialogs() {
     )
   return (
     <Question
+      kind={open.kind}
       title={t('streams.archive_title', { stream: stream.name })}
       text={t('streams.archive_hint')}
       icon="archive"
@@ -53,6 +57,7 @@ export function StreamDialogs() {
 }
 
 interface QuestionProps {
+  kind: OpenDialog['kind']
   title: string
   text: string
   icon: IconName
@@ -61,12 +66,12 @@ interface QuestionProps {
   onConfirm: () => Promise<unknown>
 }
 
-function Question({ title, text, icon, button, onConfirm }: QuestionProps) {
+function Question({ kind, title, text, icon, button, onConfirm }: QuestionProps) {
   const refusal = useSignal<string | undefined>(undefined)
   const confirm = async () => {
     try {
       await onConfirm()
-      closeStreamDialog()
+      closeDialogOf(kind)
     } catch (error) {
       refusal.value = readRefusal(error).reason
     }
@@ -74,10 +79,10 @@ function Question({ title, text, icon, button, onConfirm }: QuestionProps) {
   return (
     <Dialog
       title={title}
-      onClose={closeStreamDialog}
+      onClose={closeDialog}
       actions={
         <>
-          <Button onClick={closeStreamDialog}>{t('ui.cancel')}</Button>
+          <Button onClick={closeDialog}>{t('ui.cancel')}</Button>
           <Button look="danger" icon={icon} onClick={() => void confirm()}>
             {button}
           </Button>

@@ -1,4 +1,4 @@
-import { type KnownStream, kindOf } from '../data/streams.ts'
+import { type KnownStream, kindOf } from '../client/streams/streams.ts'
 import { StreamShape } from '../ui/StreamShape.tsx'
 
 /** Colour of streams that the user is not subscribed to. */

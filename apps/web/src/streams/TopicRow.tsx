@@ -1,19 +1,19 @@
 import './TopicRow.css'
 import { useSignal } from '@preact/signals'
-import { awaitOrShowRefusal } from '../actions/act.ts'
-import { markStreamRead } from '../actions/mark-stream-read.ts'
-import { toggleTopicMute } from '../actions/mute-topic.ts'
-import { isAdministrator } from '../data/store.ts'
-import { streamDialog } from '../data/stream-dialogs.ts'
-import { isTopicMuted, type KnownStream, streamsById } from '../data/streams.ts'
-import type { UnreadTopic } from '../data/unread.ts'
-import { writeHash } from '../router/hash.ts'
-import { topicRoute } from '../router/route.ts'
+import { awaitOrShowRefusal } from '../client/act.ts'
+import type { UnreadTopic } from '../client/conversations/unread.ts'
+import { showDialog } from '../client/open-dialogs.ts'
+import { writeHash } from '../client/route/hash.ts'
+import { topicRoute } from '../client/route/route.ts'
+import { isAdministrator } from '../client/store.ts'
+import { toggleTopicMute } from '../client/streams/mute-topic.ts'
+import { isTopicMuted, type KnownStream, streamsById } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Count } from '../ui/Count.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
+import { markStreamRead } from './mark-stream-read.ts'
 
 /** Returns the URL fragment of a topic. */
 export const topicHash = ({ stream_id, name }: KnownStream, topic: string): string =>
@@ -108,7 +108,7 @@ function itemsFor(stream: KnownStream, topic: string, { isIn, isMuted, isUnread 
       startsGroup: true,
       refusal: isAdministrator.value ? undefined : t('streams.only_admins'),
       onSelect: () => {
-        streamDialog.value = { kind: 'delete topic', stream_id, topic }
+        showDialog({ kind: 'delete topic', stream_id, topic })
       },
     },
   ]

@@ -1,4 +1,4 @@
-import type { StreamKind } from '../data/streams.ts'
+import type { StreamKind } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 
 /** Returns the kind of a stream in words, for people who do not see its icon. */

@@ -1,5 +1,6 @@
+import type { StreamId } from '@oxbow/contract'
 import { countCharacters, foldName, maxStreamNameLength } from '@oxbow/contract/plain'
-import { knownStreams } from '../data/streams.ts'
+import { knownStreams } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 
 /** Errors of the server that concern the name of a stream. */
@@ -17,7 +18,7 @@ export const isAboutName = (errorName: string | undefined): boolean => nameError
  * Returns the error message for the name of a stream; undefined if the client finds no problem. The
  * server may refuse the name for further reasons.
  */
-export function findNameProblem(name: string, own?: { stream_id: number }): string | undefined {
+export function findNameProblem(name: string, own?: { stream_id: StreamId }): string | undefined {
   const folded = foldName(name)
   if (folded === '') return t('streams.name_missing')
   const excess = countCharacters(name.trim()) - maxStreamNameLength

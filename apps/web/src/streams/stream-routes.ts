@@ -1,11 +1,11 @@
-import type { KnownStream } from '../data/streams.ts'
-import { writeHash } from '../router/hash.ts'
-import { type PageOf, type Route, streamRoute } from '../router/route.ts'
+import { writeHash } from '../client/route/hash.ts'
+import { type PageOf, type Route, streamRoute } from '../client/route/route.ts'
+import type { KnownStream } from '../client/streams/streams.ts'
 
 type Named = Pick<KnownStream, 'stream_id' | 'name'>
 
 /** Returns the route of a page about a stream. */
-export const detailsRoute = ({ stream_id, name }: Named, page: PageOf<'stream'> = 'general'): Route => ({
+const detailsRoute = ({ stream_id, name }: Named, page: PageOf<'stream'> = 'general'): Route => ({
   view: 'stream',
   stream_id,
   name,

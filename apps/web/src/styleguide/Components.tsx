@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks'
+import { offerUndo } from '../client/undo.ts'
+import { UndoLines } from '../shell/Undo.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Combobox } from '../ui/Combobox.tsx'
@@ -14,8 +16,6 @@ import { Sheet } from '../ui/Sheet.tsx'
 import { StreamShape } from '../ui/StreamShape.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
-import { UndoLines } from '../ui/Undo.tsx'
-import { offerUndo } from '../ui/undo.ts'
 import { Why } from '../ui/Why.tsx'
 
 const names = ['Iris Gardener', 'Otto Gardener', 'Fern Gardener', 'Rosalind Hale', 'Gus Gardener']

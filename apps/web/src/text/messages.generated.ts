@@ -458,8 +458,19 @@ export interface Messages {
   'first_run.hello_hint': Record<never, never>
   'connection.offline': { time: 'text' }
   'connection.troubled': { time: 'text' }
-  'connection.signed_out': Record<never, never>
-  'connection.sign_in': Record<never, never>
+  'ended.signed_out': Record<never, never>
+  'ended.sign_in_again': Record<never, never>
+  'ended.other_title': { name: 'text' }
+  'ended.other_unknown': Record<never, never>
+  'ended.other_hint': { name: 'text' }
+  'ended.own_hint': Record<never, never>
+  'ended.sign_in_as': { name: 'text' }
+  'ended.sign_in': Record<never, never>
+  'ended.continue_as': { name: 'text' }
+  'ended.continue': Record<never, never>
+  'ended.hint': Record<never, never>
+  'ended.kept': { count: 'number' }
+  'ended.unsaved': Record<never, never>
   'connection.refused': { reason: 'text' }
   'ui.close': Record<never, never>
   'ui.undo': Record<never, never>
@@ -495,6 +506,8 @@ export interface Messages {
   'composer.shrink': Record<never, never>
   'composer.cancel_send': Record<never, never>
   'composer.upload_failed': Record<never, never>
+  'composer.link_damaged': { name: 'text' }
+  'composer.restore_link': Record<never, never>
   'composer.drop': Record<never, never>
   'composer.deactivated': { name: 'text' }
   'composer.no_private': Record<never, never>
@@ -564,6 +577,7 @@ export interface Messages {
   'message.mark_unread': Record<never, never>
   'message.delete': Record<never, never>
   'edit.label': Record<never, never>
+  'edit.loading': Record<never, never>
   'edit.save': Record<never, never>
   'edit.cancel': Record<never, never>
   'move.title': Record<never, never>

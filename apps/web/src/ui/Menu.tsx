@@ -30,7 +30,7 @@ export interface MenuProps {
   onOpen?: () => void
 }
 
-export interface MenuButton {
+interface MenuButton {
   ref: Ref<HTMLButtonElement>
   popovertarget: string
   'aria-expanded': boolean

@@ -11,7 +11,7 @@ export interface PopoverProps {
   children: ComponentChildren
 }
 
-export interface PopoverButton {
+interface PopoverButton {
   ref: Ref<HTMLButtonElement>
   popovertarget: string
   'aria-expanded': boolean

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 import { findNextItem } from './menu-keys.ts'
 
-export interface Tab {
+interface Tab {
   id: string
   text: string
   content: () => ComponentChildren

@@ -1,5 +1,6 @@
 import './Why.css'
 import { useState } from 'preact/hooks'
+import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
 import { Icon } from './Icon.tsx'
 import { Popover } from './Popover.tsx'
@@ -22,7 +23,7 @@ export function Why({ subject, ask }: { subject: string; ask: () => Promise<Expl
   const [answer, setAnswer] = useState<Explanation | { problem: string }>()
   const open = () => {
     if (!answer || 'problem' in answer)
-      ask().then(setAnswer, (error: unknown) => setAnswer({ problem: String(error) }))
+      ask().then(setAnswer, (error: unknown) => setAnswer({ problem: readRefusal(error).reason }))
   }
   return (
     <Popover

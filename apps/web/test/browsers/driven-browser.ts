@@ -1,7 +1,7 @@
 import { eventually } from '@oxbow/testkit'
 
 /** An input device and its actions, as WebDriver defines them. */
-export type InputSource =
+type InputSource =
   | { type: 'key'; id: string; actions: { type: 'keyDown' | 'keyUp'; value: string }[] }
   | { type: 'pointer'; id: string; actions: PointerAction[] }
   | {

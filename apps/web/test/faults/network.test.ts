@@ -111,6 +111,42 @@ test('a page whose event stream stalls reconnects when the event of its own mess
   assert.ok(!page.requests.includes('register'))
 })
 
+test('the row of a sent message stays while the network drops all packets, however long', async () => {
+  await using context = await openBrowser()
+  await using proxy = await startTcpProxy(nodePort, { findsEventStreams: true })
+  const page = await openThrough(context, proxy)
+  await send('Before the silence')
+  await measureUntilShown(page, 'Before the silence', 0)
+  const text = 'Into the silence'
+  await page.page.evaluate(`{
+    window.lost = 0
+    const isShown = () => document.querySelector('.MessageList').textContent.includes('${text}')
+    let wasShown = false
+    new MutationObserver(() => {
+      if (wasShown && !isShown()) window.lost++
+      wasShown = isShown()
+    }).observe(document.body, { childList: true, subtree: true, characterData: true })
+  }`)
+  proxy.swallowEventStreams()
+  const isStored = page.page.waitForResponse(
+    (response) => response.request().method() === 'POST' && /\/messages$/.test(response.url()),
+  )
+  await write(page, text)
+  await (await isStored).finished()
+  proxy.cut()
+  const before = page.requests.length
+  // Each attempt to get the missing event waits for an answer that does not come.
+  await eventually(async () => {
+    assert.equal(await page.page.evaluate('window.lost'), 0)
+    return page.requests.slice(before).filter((path) => path === 'events').length >= 3
+  })
+
+  proxy.heal()
+  await page.page.waitForSelector(`.Row[data-id]:has-text("${text}")`)
+  await expectSameAsServer(page, roses)
+  assert.equal(await page.page.evaluate('window.lost'), 0)
+})
+
 for (const isOnline of [true, false])
   test(`a queue that expires while the page is ${isOnline ? 'connected' : 'offline'} is replaced in all tabs`, async (t) => {
     await using context = await openBrowser()

@@ -24,7 +24,7 @@ export async function measureOpenings(
 }
 
 /** Opens a topic by its link, and goes back to `contents`. Returns the milliseconds until it was painted. */
-export async function openTopic(measured: MeasuredPage, contents: Topic, topic: Topic): Promise<number> {
+async function openTopic(measured: MeasuredPage, contents: Topic, topic: Topic): Promise<number> {
   const { page } = measured
   const hash = hashOf(topic)
   const link = page.locator(`.Row .Body a[href$="${hash.slice(1)}"]`)

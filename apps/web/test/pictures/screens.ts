@@ -1,7 +1,7 @@
 import { eventually } from '@oxbow/testkit'
 import type { Page } from 'playwright-core'
-import { writeHash } from '../../src/router/hash.ts'
-import { streamRoute, topicRoute } from '../../src/router/route.ts'
+import { writeHash } from '../../src/client/route/hash.ts'
+import { streamRoute, topicRoute } from '../../src/client/route/route.ts'
 import { listViewHashes, type ViewWorld } from '../every-view.ts'
 import { goTo } from '../open-client.ts'
 

@@ -1,9 +1,0 @@
-import { streamDialog } from '../data/stream-dialogs.ts'
-import type { KnownStream } from '../data/streams.ts'
-import { isFinalToLeave, leaveStream } from './subscribe.ts'
-
-/** Leaves a stream. Asks for confirmation first if the user could not rejoin without help. */
-export function askToLeave(stream: KnownStream): void {
-  if (isFinalToLeave(stream)) streamDialog.value = { kind: 'leave', stream_id: stream.stream_id }
-  else void leaveStream(stream)
-}

@@ -1,0 +1,21 @@
+import { type Client, type ClientOptions, createClient } from '@oxbow/sdk/browser'
+import { checkSession, findUserId } from './account/session.ts'
+import { hasEnded } from './connection.ts'
+
+/**
+ * Requests go to the node that served the page, authenticated by the browser's session. Once the session of
+ * the page has ended, none is made.
+ */
+export const clientOptions: ClientOptions = {
+  url: '',
+  credentials: 'session',
+  findUserId,
+  onSignedOut: () => void checkSession(),
+  fetch: async (...request) => {
+    if (hasEnded.peek()) throw new Error('The session of this page has ended')
+    return fetch(...request)
+  },
+}
+
+/** Typed calls of the server's API, for actions. Components do not call it. */
+export const client: Client = createClient(clientOptions)
