@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test'
 import {
   createTestDatabase,
   hasFakeClock,
+  type MailServer,
   makeFakeClock,
   mountSmallDisk,
   type NodeProcess,
@@ -35,6 +36,8 @@ interface Diagnosis {
 interface Proxy extends AsyncDisposable {
   url: string
   rewrite: (headers: IncomingHttpHeaders) => IncomingHttpHeaders
+  /** How long the proxy waits for a response. */
+  maxWaitMs: number
 }
 
 const appendAddress = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
@@ -70,9 +73,15 @@ after(async () => {
 test('doctor reports no problem for a working server, and prints one line per check', async () => {
   await using mail = await startMailServer()
 
-  const { status, stdout, stderr } = await runOxbow(withEnv({ OXBOW_SMTP_URL: mail.url }), 'doctor')
+  const { status, stdout, stderr } = await runOxbow(
+    withEnv({ OXBOW_SMTP_URL: mail.url }),
+    'doctor',
+    '--wait',
+    '1',
+  )
 
   assert.equal(status, 0, stdout + stderr)
+  assert.match(stderr, /^Waiting 1 seconds for a slow answer; --wait 0 leaves this out\.$/m)
   const lines = stdout.trim().split('\n')
   const checks = lines.slice(0, -1).map((line) => /^(ok|warning) +(\S+(?: \S+)?) /.exec(line)?.[2])
   assert.deepEqual(checks, [
@@ -90,9 +99,10 @@ test('doctor reports no problem for a working server, and prints one line per ch
     'nodes',
     'external URL',
     'proxy',
+    'slow answers',
     'mail',
   ])
-  assert.match(lines.at(-1) ?? '', /^15 checks: 0 problems, \d warnings\.$/)
+  assert.match(lines.at(-1) ?? '', /^16 checks: 0 problems, \d warnings\.$/)
 })
 
 test('doctor reports a role that cannot add parts to the event log', async () => {
@@ -269,12 +279,87 @@ test('doctor reports a clock of PostgreSQL that is three hours ahead', {
   assert.equal(diagnosis.get('migrations').state, 'warning')
 })
 
+const refusingMailServers: [title: string, refusals: MailServer['refusals'], state: string, found: RegExp][] =
+  [
+    [
+      'refuses the sender',
+      { from: [553, 'not your address'] },
+      'problem',
+      /^The mail server refuses the sender noreply@localhost: 553 not your address\.$/,
+    ],
+    [
+      'does not relay',
+      { to: [550, 'relaying denied'] },
+      'problem',
+      /^The mail server refuses e-mails to olive@garden\.example: 550 relaying denied\.$/,
+    ],
+    [
+      'asks to try later',
+      { to: [451, 'greylisted'] },
+      'warning',
+      /^The mail server does not accept an e-mail from noreply@localhost to olive@garden\.example for now: 451/,
+    ],
+  ]
+for (const [title, refusals, state, found] of refusingMailServers) {
+  test(`doctor reports a mail server that ${title}`, async () => {
+    await using mail = await startMailServer()
+    mail.refusals = refusals
+    await makeOwner()
+
+    const diagnosis = await diagnose(withEnv({ OXBOW_SMTP_URL: mail.url }))
+
+    assert.equal(diagnosis.get('mail').state, state)
+    assert.match(diagnosis.get('mail').found, found)
+    assert.ok(diagnosis.get('mail').remedy)
+  })
+}
+
+test('doctor says that it asked about no recipient while no owner has an address', async () => {
+  await using mail = await startMailServer()
+  await database.query('update organization set deactivated_at = now()')
+  const diagnosis = await diagnose(withEnv({ OXBOW_SMTP_URL: mail.url }))
+  await database.query('update organization set deactivated_at = null')
+  assert.match(diagnosis.get('mail').found, /accepts the sender .*no recipient, because no owner/)
+})
+
+test('doctor signs in to a mail server, names a sender and a recipient, and sends nothing', async () => {
+  await using mail = await startMailServer()
+  await makeOwner()
+  const url = mail.url.replace('//', '//roses:thorns@')
+
+  const diagnosis = await diagnose(
+    withEnv({ OXBOW_SMTP_URL: url, OXBOW_MAIL_FROM: 'Chat <chat@garden.example>' }),
+  )
+
+  assert.deepEqual(diagnosis.problems, [])
+  assert.equal(
+    diagnosis.get('mail').found,
+    'The mail server accepts e-mails from chat@garden.example to olive@garden.example.',
+  )
+  assert.deepEqual(mail.heard, ['user roses', 'from chat@garden.example', 'to olive@garden.example'])
+})
+
+test('doctor reports a proxy that ends requests which wait', async () => {
+  proxy.maxWaitMs = 300
+  try {
+    const { stdout } = await runOxbow(environment, 'doctor', '--json', '--wait', '2')
+    const { findings }: { findings: Finding[] } = JSON.parse(stdout)
+    const finding = findings.find(({ check }) => check === 'slow answers')
+
+    assert.equal(finding?.state, 'problem')
+    assert.match(finding.found, /that wait are ended after \d+ seconds \(status 504\)/)
+    assert.match(finding.remedy ?? '', /proxy_read_timeout 120s/)
+  } finally {
+    proxy.maxWaitMs = Infinity
+  }
+})
+
 const withEnv = (more: Record<string, string>): CommandEnvironment => ({
   env: { ...environment.env, ...more },
 })
 
 async function diagnose(command: CommandEnvironment): Promise<Diagnosis> {
-  const { status, stdout, stderr } = await runOxbow(command, 'doctor', '--json')
+  const { status, stdout, stderr } = await runOxbow(command, 'doctor', '--json', '--wait', '0')
   const { findings, problems }: { findings: Finding[]; problems: number } = JSON.parse(stdout || stderr)
   const names = findings.filter(({ state }) => state === 'problem').map(({ check }) => check)
   assert.equal(problems, names.length)
@@ -297,7 +382,14 @@ async function startProxy(target: () => string): Promise<Proxy> {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)
     })
-    outgoing.on('error', () => response.writeHead(502).end())
+    outgoing.on('error', () => {
+      if (!response.headersSent) response.writeHead(502).end()
+    })
+    if (started.maxWaitMs < Infinity)
+      setTimeout(() => {
+        if (!response.headersSent) response.writeHead(504).end()
+        outgoing.destroy()
+      }, started.maxWaitMs)
     outgoing.end()
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -305,7 +397,16 @@ async function startProxy(target: () => string): Promise<Proxy> {
   const started: Proxy = {
     url: `http://localhost:${port}`,
     rewrite: appendAddress,
+    maxWaitMs: Infinity,
     [Symbol.asyncDispose]: () => new Promise<void>((closed) => server.close(() => closed())),
   }
   return started
+}
+
+let owner: Promise<unknown> | undefined
+/** Creates an owner once, whom the doctor names as recipient. */
+async function makeOwner(): Promise<void> {
+  const names = ['--name', 'Garden', '--owner-email', 'olive@garden.example', '--owner-name', 'Olive Owner']
+  owner ??= runOxbow(environment, 'organization', 'create', ...names)
+  await owner
 }

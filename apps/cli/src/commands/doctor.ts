@@ -1,16 +1,22 @@
 import { ConfigError, type Finding, loadConfig } from '@oxbow/server'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { print, printJson } from '../report.ts'
 
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(
-      'Check the installation: settings, data directory, files, disk space, database, secret, clock, jobs, external URL, proxy and mail. Run it with the settings of a node, while nodes run. It repairs nothing. Ends with status 1 if there is a problem.',
+      'Check the installation: settings, data directory, files, disk space, database, secret, clock, jobs, external URL, proxy and mail. Run it with the settings of a node, while nodes run. It repairs nothing, and sends no e-mail. Ends with status 1 if there is a problem.',
     )
     .option('--json', 'print a JSON object')
-    .action(async ({ json }: { json?: boolean }) => {
+    .option(
+      '--wait <seconds>',
+      'how long a request to the external URL waits for its answer, as clients do for events; 0 leaves this check out',
+      readSeconds,
+      60,
+    )
+    .action(async ({ json, wait }: { json?: boolean; wait: number }) => {
       const report = json ? () => {} : printFinding
-      const findings = await runChecks(report)
+      const findings = await runChecks(report, wait)
       const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length
       const [problems, warnings] = [count('problem'), count('warning')]
       if (problems > 0) process.exitCode = 1
@@ -20,13 +26,16 @@ export function doctorCommand(): Command {
 }
 
 /** Runs all checks. Invalid settings are reported as a finding, and nothing else can then be checked. */
-async function runChecks(report: (finding: Finding) => void): Promise<Finding[]> {
+async function runChecks(report: (finding: Finding) => void, waitSeconds: number): Promise<Finding[]> {
   try {
     const { config } = loadConfig()
     const settings: Finding = { check: 'settings', state: 'ok', found: 'All settings are valid.' }
     report(settings)
     const { examine } = await import('@oxbow/server/doctor')
-    return [settings, ...(await examine({ ...config, log_level: 'error' }, report))]
+    return [
+      settings,
+      ...(await examine({ ...config, log_level: 'error' }, { report, announce, waitSeconds })),
+    ]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const [, ...mistakes] = error.message.split('\n').map((line) => line.trim())
@@ -36,6 +45,15 @@ async function runChecks(report: (finding: Finding) => void): Promise<Finding[]>
     return [finding]
   }
 }
+
+function readSeconds(text: string): number {
+  const seconds = Number(text)
+  if (!Number.isInteger(seconds) || seconds < 0 || seconds > 300)
+    throw new InvalidArgumentError('Give a number of seconds from 0 to 300.')
+  return seconds
+}
+
+const announce = (text: string): void => void process.stderr.write(`${text}\n`)
 
 function printFinding({ check, state, found, remedy }: Finding): void {
   print([state.padEnd(8), check.padEnd(15), found, remedy].filter(Boolean).join(' '))

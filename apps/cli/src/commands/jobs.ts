@@ -1,6 +1,6 @@
-import { dropJobs, OperatorError, readJobsStatus, resumeJobs } from '@oxbow/server'
+import { dropJobs, listJobs, readJobsStatus, resumeJobs, retryJobs } from '@oxbow/server'
 import { Command } from 'commander'
-import { print, printJson, printTable } from '../report.ts'
+import { print, printJson, printTable, warn } from '../report.ts'
 import { withApp } from '../with-app.ts'
 
 interface Options {
@@ -11,6 +11,8 @@ export function jobsCommand(): Command {
   return new Command('jobs')
     .description('Manage background jobs: e-mails, scheduled messages and maintenance.')
     .addCommand(statusCommand())
+    .addCommand(listCommand())
+    .addCommand(retryCommand())
     .addCommand(resumeCommand())
     .addCommand(dropCommand())
 }
@@ -50,19 +52,67 @@ function resumeCommand(): Command {
     })
 }
 
+/** More jobs would not fit on a screen. */
+const maxListed = 200
+
+function listCommand(): Command {
+  return new Command('list')
+    .description(
+      'List jobs that wait or were given up, with the time of their next attempt and why they failed.',
+    )
+    .argument('[kind]', 'the name of the jobs (default: all)')
+    .option('--json', 'print a JSON object')
+    .action(async (kind: string | undefined, { json }: Options) => {
+      const jobs = await withApp(({ db }) => listJobs(db, kind, json ? 100_000 : maxListed))
+      if (json) return printJson({ jobs })
+      if (jobs.length === 0) return print('No job waits.')
+      printTable(
+        ['ID', 'JOB', 'FAILURES', 'NEXT ATTEMPT', 'LAST ERROR'],
+        jobs.map(({ id, kind, failures, next_attempt, last_error }) => [
+          id,
+          kind,
+          String(failures),
+          next_attempt?.toISOString() ?? 'none',
+          describeError(last_error),
+        ]),
+      )
+      if (jobs.length === maxListed) print(`There may be more: \`--json\` lists all.`)
+    })
+}
+
+/** Returns the first line of an error, which may have a stack, without codes that change the terminal. */
+const describeError = (error: string | null): string =>
+  (error ?? '').split('\n', 1).join('').replace(/\p{C}/gu, '').slice(0, 100)
+
+const namedJobs = 'ids of jobs, or names of jobs; `oxbow jobs list` lists both'
+
+function retryCommand(): Command {
+  return new Command('retry')
+    .description(
+      'Run waiting jobs at once that would be tried later, such as e-mails after the mail server was repaired, and jobs that were given up. Running nodes start them within seconds.',
+    )
+    .argument('<jobs...>', namedJobs)
+    .option('--json', 'print a JSON object')
+    .action(async (named: string[], { json }: Options) => {
+      const { retried, heldSince } = await withApp(async ({ db }) => ({
+        retried: await retryJobs(db, named),
+        heldSince: (await readJobsStatus(db)).held_since,
+      }))
+      if (json) printJson({ retried })
+      else print(`${retried} jobs run now.`)
+      if (heldSince) warn('Jobs are held, because a backup was restored. They run after `oxbow jobs resume`.')
+    })
+}
+
 function dropCommand(): Command {
   return new Command('drop')
     .description(
-      'Remove waiting jobs of one kind without running them, such as e-mails that the original server has sent since the backup. `oxbow jobs status` lists the kinds.',
+      'Remove waiting jobs without running them, such as e-mails that the original server has sent since the backup.',
     )
-    .argument('<kind>', 'the name of the job')
+    .argument('<jobs...>', namedJobs)
     .option('--json', 'print a JSON object')
-    .action(async (kind: string, { json }: Options) => {
-      const dropped = await withApp(({ db }) => dropJobs(db, kind))
-      if (dropped === 0)
-        throw new OperatorError(
-          `No job of the kind ${kind} is waiting. \`oxbow jobs status\` lists the waiting jobs.`,
-        )
+    .action(async (named: string[], { json }: Options) => {
+      const dropped = await withApp(({ db }) => dropJobs(db, named))
       if (json) printJson({ dropped })
       else print(`${dropped} jobs were removed.`)
     })

@@ -32,8 +32,9 @@ function findPackage(): string {
     .find((path) => existsSync(join(path, 'package.json')))
   if (found) return found
   throw new OperatorError(
-    `The PostgreSQL for \`oxbow try\` (${name}) is not installed. Run \`npx oxbow-try\`, which brings it, ` +
-      'or use a PostgreSQL of your own: `oxbow serve` with DATABASE_URL.',
+    `The PostgreSQL for \`oxbow try\` (${name}) is not installed. In a clone, run ` +
+      '`npm run setup`; elsewhere run `npx oxbow-try`, which brings it. ' +
+      'Or use a PostgreSQL of your own: `oxbow serve` with DATABASE_URL.',
   )
 }
 

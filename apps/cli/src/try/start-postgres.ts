@@ -118,26 +118,23 @@ function createCluster(native: string, cluster: string, account: Account | undef
   const log = ['--wal-segsize=1', '--set=wal_recycle=off']
   const options = ['--username=oxbow', '--auth=trust', ...locale, ...log, '--no-instructions']
   refuseFailure(spawnSync(join(native, 'bin/initdb'), ['-D', unfinished, ...options], runAs))
-  keepOneDatabase(native, unfinished, runAs)
+  keepTwoDatabases(native, unfinished, runAs)
   renameSync(unfinished, cluster)
 }
 
 /**
  * Renames the database that initdb creates for tools to `oxbow`, because creating another one would
- * take longer, and removes the two databases from which others are created. Each takes 8 MB.
+ * take longer, and removes one of the two from which others are created. Each takes 8 MB.
  */
-function keepOneDatabase(native: string, cluster: string, runAs: SpawnSyncOptionsWithStringEncoding): void {
-  const execute = (database: string, statements: string[]) => {
-    const options = { ...runAs, input: statements.map((statement) => `${statement}\n`).join('') }
-    refuseFailure(spawnSync(join(native, 'bin/postgres'), ['--single', '-D', cluster, database], options))
-  }
-  const drop = (database: string) => [
-    `alter database ${database} is_template false`,
-    `drop database ${database}`,
+function keepTwoDatabases(native: string, cluster: string, runAs: SpawnSyncOptionsWithStringEncoding): void {
+  const statements = [
+    'alter database postgres rename to oxbow',
+    'alter database template0 is_template false',
+    'drop database template0',
   ]
+  const options = { ...runAs, input: statements.map((statement) => `${statement}\n`).join('') }
   // A process can neither rename nor drop the database that it uses.
-  execute('template0', ['alter database postgres rename to oxbow', ...drop('template1')])
-  execute('oxbow', drop('template0'))
+  refuseFailure(spawnSync(join(native, 'bin/postgres'), ['--single', '-D', cluster, 'template1'], options))
 }
 
 function refuseFailure({ status, stdout, stderr, error }: SpawnSyncReturns<string>): void {
