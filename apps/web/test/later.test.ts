@@ -196,6 +196,8 @@ test('a message is scheduled after its files were uploaded, and contains them', 
 
 test('a message that waits for its files is not sent if the upload of one fails', async () => {
   const { promise: held, resolve: hold } = Promise.withResolvers<Route>()
+  // The client repeats a request once if its connection breaks.
+  await page.route(uploadPath, (route) => route.abort(), { times: 1 })
   await page.route(uploadPath, hold, { times: 1 })
   await field.fill('See the list.')
   await page.setInputFiles('.Composer input[type=file]', gloves)

@@ -12,14 +12,22 @@ import { recheckActor } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
-import { countActiveOwners, lockUser } from './queries.ts'
+import { countActiveOwners, findUser, lockUser } from './queries.ts'
 
 /**
  * Locks and returns a user whom the actor may change. Administrators may change all users; others
  * only their bots.
  */
 export async function accessUserToChange(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
-  const user = await lockAndRecheck(tx, actor, id)
+  return checkMayChangeUser(actor, await lockAndRecheck(tx, actor, id))
+}
+
+/** Returns a user whom the actor may change, without a lock. For checks before expensive work. */
+export async function findUserToChange(db: Db, actor: Actor, id: UserId): Promise<UserRow> {
+  return checkMayChangeUser(actor, await findUser(db, actor.organization_id, id))
+}
+
+function checkMayChangeUser(actor: Actor, user: UserRow | undefined): UserRow {
   if (!user) throw new ApiError('NO_SUCH_USER')
   if (!decideMayChangeUser(actor, user).allowed) throw new ApiError('INSUFFICIENT_PERMISSION')
   return user

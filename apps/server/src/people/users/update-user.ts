@@ -1,12 +1,12 @@
-import { ApiError, type api, isAdministrator, type ParamsOf, Role } from '@oxbow/contract'
+import { ApiError, type api, type FieldValue, isAdministrator, type ParamsOf, Role } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import { changeRolesAs, writeAs } from '../../identity/write-as.ts'
 import { lockOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
-import { accessUserToChange, isLastOwner } from './access.ts'
+import { accessUserToChange, findUserToChange, isLastOwner } from './access.ts'
 import { botChanged } from './bots/events.ts'
 import { isAboveOwner } from './bots/role-limit.ts'
 import { userRenamed } from './events.ts'
@@ -16,31 +16,43 @@ import { isNameOfAccount, updateUserRow } from './queries.ts'
 import { renderProfileValues } from './render-profile-values.ts'
 import { setRole } from './set-role.ts'
 
-export async function updateUser(
-  app: App,
-  actor: Actor,
-  params: ParamsOf<typeof api.users.update>,
-): Promise<object> {
+type Params = ParamsOf<typeof api.users.update>
+
+export async function updateUser(app: App, actor: Actor, params: Params): Promise<object> {
   if (params.password !== undefined) throw new ApiError('PASSWORD_NOT_ADMINISTERED')
-  const rendered = await renderProfileValues(app, actor.organization_id, params.profile_data ?? [])
+  const rendered = params.profile_data && (await renderValues(app, actor, params.profile_data, params))
   const write = params.role === undefined ? writeAs : changeRolesAs
   return write(app, actor, async (tx) => {
     const user = await accessUserToChange(tx, actor, params.user_id)
     if (params.role !== undefined && params.role !== user.role)
       await changeRole(app, tx, actor, user, params.role)
     if (params.full_name !== undefined) await changeFullName(tx, user, params.full_name)
-    if (params.profile_data) await changeProfileValues(tx, user, params.profile_data, rendered)
+    if (params.profile_data && rendered) await changeProfileValues(tx, user, params.profile_data, rendered)
     return {}
   })
 }
 
+/**
+ * Renders profile values before locks are taken, because it is slow, and only for an actor who may make the
+ * change. The rights are checked again under the locks.
+ */
+async function renderValues(app: App, actor: Actor, values: FieldValue[], { user_id, role }: Params) {
+  const user = await findUserToChange(app.db, actor, user_id)
+  if (role !== undefined && role !== user.role) await checkRoleChange(app.db, actor, user, role)
+  return renderProfileValues(app, actor.organization_id, values)
+}
+
 async function changeRole(app: App, tx: Tx, actor: Actor, user: UserRow, role: Role): Promise<void> {
+  await checkRoleChange(tx, actor, user, role)
+  await setRole(app, tx, user, role)
+}
+
+async function checkRoleChange(db: Db, actor: Actor, user: UserRow, role: Role): Promise<void> {
   const concernsOwners = role === Role.owner || user.role === Role.owner
   if (concernsOwners && actor.role !== Role.owner) throw new ApiError('MUST_BE_OWNER')
-  if (await isLastOwner(tx, user)) throw new ApiError('LAST_OWNER_ROLE')
+  if (await isLastOwner(db, user)) throw new ApiError('LAST_OWNER_ROLE')
   if (user.role === Role.guest && isAdministrator(role)) throw new ApiError('GUEST_CANNOT_ADMINISTER')
-  if (await isAboveOwner(tx, user, role)) throw new ApiError('BOT_ROLE_ABOVE_OWNER')
-  await setRole(app, tx, user, role)
+  if (await isAboveOwner(db, user, role)) throw new ApiError('BOT_ROLE_ABOVE_OWNER')
 }
 
 /** Renames a user and returns the new name; undefined if the given name is blank or unchanged. */

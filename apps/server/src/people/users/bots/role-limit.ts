@@ -1,5 +1,5 @@
 import type { Role } from '@oxbow/contract'
-import type { Tx } from '../../../platform/database/database.ts'
+import type { Db } from '../../../platform/database/database.ts'
 import type { UserRow } from '../../../platform/database/tables.ts'
 import { findUser } from '../queries.ts'
 
@@ -13,16 +13,17 @@ export const limitRole = (role: Role, owner: Pick<UserRow, 'role'>): Role =>
  * Returns whether the role is higher than that of the bot's owner. Returns false for accounts
  * without an owner.
  */
-export async function isAboveOwner(tx: Tx, bot: Bot, role: Role): Promise<boolean> {
-  return (await limitByOwner(tx, bot, role)) !== role
+export async function isAboveOwner(db: Db, bot: Bot, role: Role): Promise<boolean> {
+  return (await limitByOwner(db, bot, role)) !== role
 }
 
-/** Limits the requested role to that of the bot's owner. The role lock must be held exclusively. */
+/** Limits the requested role to that of the bot's owner. The result is reliable only while the
+ * role lock is held exclusively. */
 export async function limitByOwner(
-  tx: Tx,
+  db: Db,
   { organization_id, bot_owner_id }: Bot,
   role: Role,
 ): Promise<Role> {
-  const owner = bot_owner_id === null ? undefined : await findUser(tx, organization_id, bot_owner_id)
+  const owner = bot_owner_id === null ? undefined : await findUser(db, organization_id, bot_owner_id)
   return owner ? limitRole(role, owner) : role
 }
