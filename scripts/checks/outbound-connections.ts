@@ -39,7 +39,7 @@ const allowed: Record<string, { to: string; modules: readonly string[] }> = {
     to: 'the collector of traces',
     modules: ['@opentelemetry/exporter-trace-otlp-proto'],
   },
-  'platform/http/stalled-connections.ts': { to: 'nobody: it recognizes sockets', modules: ['net'] },
+  'platform/http/connections.ts': { to: 'nobody: it recognizes sockets', modules: ['net'] },
   'platform/jobs/jobs.ts': { to: 'PostgreSQL', modules: ['pg'] },
   'platform/archive/open-session.ts': { to: 'PostgreSQL', modules: ['pg'] },
   'events/log/event-log.ts': { to: 'PostgreSQL', modules: ['pg'] },

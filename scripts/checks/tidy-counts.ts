@@ -21,7 +21,7 @@ const isSourceOf = (app: string, path: string): boolean =>
 export const tidyCounts: readonly TidyCount[] = [
   {
     name: `modules of the server with at most ${maxSmallLines} lines and one importer`,
-    limit: 38,
+    limit: 37,
     goal: 40,
     find: (files) => findSmallModules('server', files),
   },

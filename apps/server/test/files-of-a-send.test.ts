@@ -11,7 +11,7 @@ import { sendToStream } from './conversation.ts'
  * and the response of the poll that waits for it, with warm caches. A developer who follows a message
  * through the code opens all of these files, so a higher limit needs a reason.
  */
-const maxFiles = 60
+const maxFiles = 56
 
 /**
  * Number of sends of which only the shared files are counted. Other nodes and timers of this process run

@@ -34,7 +34,7 @@ export const allowedPatterns: readonly AllowedPattern[] = [
     why: 'reads answers of the object store of the operator',
   },
   {
-    path: 'apps/server/src/platform/http/dispatch.ts',
+    path: 'apps/server/src/platform/http/bind.ts',
     pattern: String.raw`/:(\w+)(\([^)]*\))?/g`,
     why: 'reads the paths of our endpoints',
   },

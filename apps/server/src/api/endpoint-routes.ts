@@ -1,6 +1,5 @@
 import type { Params } from '@oxbow/contract'
-import type { BoundEndpoint } from '../platform/http/bind.ts'
-import type { Route } from '../platform/http/dispatch.ts'
+import type { BoundEndpoint, Route } from '../platform/http/bind.ts'
 import type { EndpointContext } from './endpoint-context.ts'
 import { serveEndpoint } from './serve-endpoint.ts'
 import { serveWebhook } from './serve-webhook.ts'

@@ -11,8 +11,8 @@ import { authenticate } from '../identity/authenticate.ts'
 import { addToFingerprint, readIdempotencyKey, runIdempotently } from '../identity/idempotency.ts'
 import { type Actor, type Caller, IdempotentReplay } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
+import type { Handler } from '../platform/http/bind.ts'
 import { type BoundEndpoint, decideCall, refuseUnlessMayCall } from '../platform/http/bind.ts'
-import type { Handler } from '../platform/http/dispatch.ts'
 import { acceptsEventStream, applyLastEventId } from '../platform/http/event-stream.ts'
 import {
   addBrowser,

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { connectionOptions, defaultDatabaseTimeoutMs } from '../platform/database/database.ts'
-import { FailureLog } from '../platform/observe/failure-log.ts'
 import type { Log } from '../platform/observe/log.ts'
+import { FailureLog } from '../platform/observe/log.ts'
 import { Backoff } from '../platform/retry.ts'
 
 const sessionSettings = "set synchronous_commit = on; set idle_in_transaction_session_timeout = '30s'"

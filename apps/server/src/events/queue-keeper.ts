@@ -1,7 +1,7 @@
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { FailureLog } from '../platform/observe/failure-log.ts'
 import type { Log } from '../platform/observe/log.ts'
+import { FailureLog } from '../platform/observe/log.ts'
 import type { Queue } from './delivery/queue.ts'
 import { emit } from './emit.ts'
 import type { EventLog } from './log/event-log.ts'

@@ -1,7 +1,7 @@
 import type { App } from '../platform/app.ts'
 import { BatchWriter } from '../platform/batch-writer.ts'
 import { isDatabaseUnavailable } from '../platform/database/database-unavailable.ts'
-import { FailureLog } from '../platform/observe/failure-log.ts'
+import { FailureLog } from '../platform/observe/log.ts'
 import { perNode } from '../platform/per-node.ts'
 import type { AccountSession } from './queries.ts'
 import { type SessionUse, updateLastUse } from './session-queries.ts'

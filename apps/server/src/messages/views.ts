@@ -1,5 +1,5 @@
 import { compareCodePoints } from '@oxbow/contract'
-import { type AccountWithEmail, displayEmail } from '../identity/accounts/display-email.ts'
+import { type AccountWithEmail, displayEmail } from '../identity/accounts/public-account.ts'
 import type { Config } from '../platform/config/settings.ts'
 
 /** A member of a conversation. */

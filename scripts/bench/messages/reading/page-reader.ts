@@ -1,5 +1,5 @@
 import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
-import { gatherPieces } from '../../../../apps/server/src/api/envelope.ts'
+import { gatherPieces } from '../../../../apps/server/src/api/send-result.ts'
 import { messageRoutes } from '../../../../apps/server/src/messages/routes.ts'
 import { startProbedNode } from '../../events/bench-organization.ts'
 import type { Archive } from '../archive/archive.ts'

@@ -1,6 +1,6 @@
 import type { MessageId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
-import { displayEmail } from '../../identity/accounts/display-email.ts'
+import { displayEmail } from '../../identity/accounts/public-account.ts'
 import { messageRerendered } from '../../messages/link-previews/events.ts'
 import { listRerenderAudiences, lockMessageToRerender, updateRendered } from '../../messages/rerender.ts'
 import type { App } from '../../platform/app.ts'

@@ -1,5 +1,5 @@
 import { ApiError, allOf, allowedBy, api, refusedBy } from '@oxbow/contract'
-import { decideMaySeeAddress } from '../../identity/accounts/display-email.ts'
+import { decideMaySeeAddress } from '../../identity/accounts/public-account.ts'
 import {
   decideMayChangeUser,
   decideMayDeactivate,

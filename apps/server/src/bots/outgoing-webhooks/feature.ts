@@ -1,5 +1,5 @@
 import type { Feature, Work } from '../../feature.ts'
-import { webhookCallLoop } from '../../messages/send/called-bots.ts'
+import { webhookCallLoop } from '../../messages/send/post-message.ts'
 import type { App } from '../../platform/app.ts'
 import { startClaimedWork } from '../../platform/jobs/claimed-work.ts'
 import { makeCall } from './make-call.ts'

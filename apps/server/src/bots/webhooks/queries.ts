@@ -4,7 +4,7 @@ import {
   type AccountWithEmail,
   displayEmail,
   parseHiddenAddresses,
-} from '../../identity/accounts/display-email.ts'
+} from '../../identity/accounts/public-account.ts'
 import type { Config } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/database.ts'
 

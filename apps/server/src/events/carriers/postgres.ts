@@ -1,6 +1,6 @@
 import type { OrganizationId } from '@oxbow/contract'
-import { FailureLog } from '../../platform/observe/failure-log.ts'
 import type { Log } from '../../platform/observe/log.ts'
+import { FailureLog } from '../../platform/observe/log.ts'
 import { DirectConnection } from '../direct-connection.ts'
 import type { Batch } from '../record.ts'
 import type { Carrier, Receiver } from './carrier.ts'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { lockKey } from '../../platform/database/locks.ts'
-import { FailureLog } from '../../platform/observe/failure-log.ts'
 import type { Log } from '../../platform/observe/log.ts'
+import { FailureLog } from '../../platform/observe/log.ts'
 import { DirectConnection } from '../direct-connection.ts'
 import type { EventMetrics } from '../metrics.ts'
 import type { Batch } from '../record.ts'

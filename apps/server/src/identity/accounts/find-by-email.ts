@@ -1,7 +1,7 @@
 import type { OrganizationId, Role } from '@oxbow/contract'
 import type { Config } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { canSeeDeliveryEmail, displayEmail, parseHiddenAddresses } from './display-email.ts'
+import { canSeeDeliveryEmail, displayEmail, parseHiddenAddresses } from './public-account.ts'
 import { type Account, listAccountsByEmailOrId } from './queries.ts'
 
 /** Finds accounts by their display addresses. The keys of the result are in lower case. */

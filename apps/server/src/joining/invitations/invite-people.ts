@@ -1,5 +1,5 @@
 import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
-import { canSeeRealAddresses } from '../../identity/accounts/display-email.ts'
+import { canSeeRealAddresses } from '../../identity/accounts/public-account.ts'
 import { decideByAccountAge, decideByInvitePolicy } from '../../organization/permissions.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'

@@ -1,7 +1,7 @@
 import type { MessageId } from '@oxbow/contract'
 import { addPagePreviews, maxHtmlCharacters, type PageEmbed } from '@oxbow/markdown'
 import { emit } from '../../events/emit.ts'
-import { displayEmail } from '../../identity/accounts/display-email.ts'
+import { displayEmail } from '../../identity/accounts/public-account.ts'
 import type { App } from '../../platform/app.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { proxyPictures } from '../external-pictures/proxy-pictures.ts'

@@ -1,6 +1,6 @@
 import type { MessageId, ReactionEvent } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
-import { displayEmail } from '../../identity/accounts/display-email.ts'
+import { displayEmail } from '../../identity/accounts/public-account.ts'
 import { listAccountsById } from '../../identity/accounts/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'

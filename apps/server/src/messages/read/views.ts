@@ -1,6 +1,10 @@
 import type { FetchedMessage, MessageFlag, Reaction, StreamId, Submessage, UserId } from '@oxbow/contract'
-import { avatarUrl, canClientComputeAvatar } from '../../identity/accounts/avatar.ts'
-import { type AccountWithEmail, displayEmail } from '../../identity/accounts/display-email.ts'
+import {
+  type AccountWithEmail,
+  avatarUrl,
+  canClientComputeAvatar,
+  displayEmail,
+} from '../../identity/accounts/public-account.ts'
 import type { Account } from '../../identity/accounts/queries.ts'
 import type { LinkTopic } from '../../organization/linkifiers/cached-linkifiers.ts'
 import type { App } from '../../platform/app.ts'

@@ -1,5 +1,5 @@
 import { ApiError, allowedBy, type Decision, refusedBy } from '@oxbow/contract'
-import { displayEmail } from '../../identity/accounts/display-email.ts'
+import { displayEmail } from '../../identity/accounts/public-account.ts'
 import { errorForInvalidCredential } from '../../identity/authenticate.ts'
 import { type Actor, ActorChanged } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config/settings.ts'

@@ -1,15 +1,17 @@
-import { ApiError, type MessageId } from '@oxbow/contract'
+import { ApiError, BotType, type MessageId, type UserId } from '@oxbow/contract'
 import { createTopicLinker } from '../../organization/linkifiers/cached-linkifiers.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
+import { perNode } from '../../platform/per-node.ts'
+import type { RenderedContent } from '../content/message-text.ts'
 import { arePagesPreviewed, noTopic, renderContent } from '../content/message-text.ts'
 import { wakePreviews } from '../link-previews/requests.ts'
 import { getMessageMetrics } from '../metrics.ts'
 import { startWidget } from '../widgets/start-widget.ts'
-import { listCalledBots, webhookCallLoop } from './called-bots.ts'
 import { checkDestination, checkSender } from './check-destination.ts'
 import { messageSent, type PreparedMessage } from './message-events.ts'
 import { buildNoSubscribersNotice, buildUnknownStreamNotice, notifyBotOwner } from './notify-bot-owner.ts'
+import type { RecipientState, TargetStream } from './preconditions.ts'
 import {
   cachePreconditions,
   type Destination,
@@ -192,3 +194,23 @@ export function isInteractiveClient(client: string): boolean {
   const name = client.toLowerCase()
   return names.has(name) || name.includes('desktop app')
 }
+
+/**
+ * Lists the outgoing webhooks that a message of a person calls: in a stream those that it mentions, in a
+ * conversation the members. Messages of bots call none, because two bots could answer each other forever.
+ */
+function listCalledBots(
+  { bot_type }: { bot_type: BotType | null },
+  to: TargetStream | readonly RecipientState[],
+  { mentionedWebhooks }: Pick<RenderedContent, 'mentionedWebhooks'>,
+): readonly UserId[] {
+  if (bot_type !== null) return []
+  if ('stream_post_policy' in to) return mentionedWebhooks
+  return to.filter((person) => person.bot_type === BotType.outgoingWebhook).map(({ id }) => id)
+}
+
+/** Makes the node's loop that calls outgoing webhooks look for calls at once. Does nothing without a loop. */
+export const webhookCallLoop = perNode<{ wake: () => void }>({
+  name: 'alarm of outgoing webhooks',
+  create: () => ({ wake: () => {} }),
+})

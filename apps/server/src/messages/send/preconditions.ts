@@ -7,7 +7,7 @@ import {
   type StreamId,
   type UserId,
 } from '@oxbow/contract'
-import { displayEmail } from '../../identity/accounts/display-email.ts'
+import { displayEmail } from '../../identity/accounts/public-account.ts'
 import type { Actor, Credential } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { BoundedCache } from '../../platform/bounded-cache.ts'

@@ -1,6 +1,6 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
-import type { AccountWithEmail } from '../../identity/accounts/display-email.ts'
+import type { AccountWithEmail } from '../../identity/accounts/public-account.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import type { Times } from './apply-report.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { OrganizationId } from '@oxbow/contract'
-import { displayEmail } from '../../identity/accounts/display-email.ts'
+import { displayEmail } from '../../identity/accounts/public-account.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { JsonText } from '../../platform/pieces.ts'

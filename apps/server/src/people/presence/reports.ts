@@ -2,7 +2,7 @@ import type { OrganizationId } from '@oxbow/contract'
 import type { App } from '../../platform/app.ts'
 import { BatchWriter } from '../../platform/batch-writer.ts'
 import { isDatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
-import { FailureLog } from '../../platform/observe/failure-log.ts'
+import { FailureLog } from '../../platform/observe/log.ts'
 import { perNode } from '../../platform/per-node.ts'
 import { type Report, writeReports } from './write-reports.ts'
 

@@ -1,7 +1,7 @@
 import type { OrganizationId, PresenceStatus, UserId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import { commitRelaxed } from '../../events/emit-ephemeral.ts'
-import { displayEmail } from '../../identity/accounts/display-email.ts'
+import { displayEmail } from '../../identity/accounts/public-account.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { lockPresence, lockRoles } from '../../platform/database/locks.ts'

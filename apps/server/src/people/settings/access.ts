@@ -1,4 +1,4 @@
-import { displayEmail } from '../../identity/accounts/display-email.ts'
+import { displayEmail } from '../../identity/accounts/public-account.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'

@@ -7,8 +7,8 @@ import {
   type UserId,
 } from '@oxbow/contract'
 import { emitEphemeral } from '../../events/emit-ephemeral.ts'
-import { displayEmail } from '../../identity/accounts/display-email.ts'
 import { listAccountsByEmail } from '../../identity/accounts/find-by-email.ts'
+import { displayEmail } from '../../identity/accounts/public-account.ts'
 import { type Account, listAccountsById } from '../../identity/accounts/queries.ts'
 import { decideConversation } from '../../messages/send/check-destination.ts'
 import { getOrganization } from '../../organization/queries.ts'

@@ -1,7 +1,7 @@
 import { ApiError, isAdministrator, type OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
-import { canSeeRealAddresses } from '../../identity/accounts/display-email.ts'
 import { isEmailAddress, normalizeEmail } from '../../identity/accounts/email-address.ts'
+import { canSeeRealAddresses } from '../../identity/accounts/public-account.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import { findEmailRuleViolation } from '../../organization/email-rules.ts'
 import type { Actor } from '../../platform/actor.ts'

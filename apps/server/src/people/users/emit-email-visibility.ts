@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { OrganizationId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
-import { displayEmail, emailVisibility } from '../../identity/accounts/display-email.ts'
+import { displayEmail, emailVisibility } from '../../identity/accounts/public-account.ts'
 import type { App } from '../../platform/app.ts'
 import type { Config } from '../../platform/config/settings.ts'
 import type { Tx } from '../../platform/database/database.ts'

@@ -1,6 +1,6 @@
 import { isAdministrator, type Role } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
-import { emailVisibility } from '../../identity/accounts/display-email.ts'
+import { emailVisibility } from '../../identity/accounts/public-account.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'

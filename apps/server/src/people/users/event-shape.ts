@@ -1,6 +1,6 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import type { EventShape } from '../../events/event-shape.ts'
-import { avatarUrl } from '../../identity/accounts/avatar.ts'
+import { avatarUrl } from '../../identity/accounts/public-account.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
 
 /**

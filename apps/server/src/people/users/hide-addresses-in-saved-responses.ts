@@ -1,5 +1,5 @@
 import type { OrganizationId } from '@oxbow/contract'
-import { displayEmail, emailVisibility } from '../../identity/accounts/display-email.ts'
+import { displayEmail, emailVisibility } from '../../identity/accounts/public-account.ts'
 import { rewriteResponsesWithAddresses } from '../../identity/idempotency.ts'
 import type { Config } from '../../platform/config/settings.ts'
 import type { Tx } from '../../platform/database/database.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { UserId } from '@oxbow/contract'
 import { patientLimits, request, startWorld, type World } from '@oxbow/testkit'
-import { avatarUrl } from '../../identity/accounts/avatar.ts'
+import { avatarUrl } from '../../identity/accounts/public-account.ts'
 import { startNode } from '../../node.ts'
 
 const drawn = ({ user_id }: { user_id: number }, { organization_id, nodes }: World) =>

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { bytesPerMebibyte, type OrganizationId, Role } from '@oxbow/contract'
-import { canClientComputeAvatar } from '../../identity/accounts/avatar.ts'
-import { canSeeDeliveryEmail } from '../../identity/accounts/display-email.ts'
+import { canClientComputeAvatar, canSeeDeliveryEmail } from '../../identity/accounts/public-account.ts'
 import type { App } from '../../platform/app.ts'
 import { allowPause, type Db, type Tx } from '../../platform/database/database.ts'
 import { perNode } from '../../platform/per-node.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isAdministrator, Role } from '@oxbow/contract'
 import type { StateContext, StateSlice } from '../../events/state-slice.ts'
-import { displayEmail } from '../../identity/accounts/display-email.ts'
+import { displayEmail } from '../../identity/accounts/public-account.ts'
 import { listSystemAccounts } from '../../identity/accounts/queries.ts'
 import { viewPermissions } from '../../organization/permissions.ts'
 import { getOrganization } from '../../organization/queries.ts'

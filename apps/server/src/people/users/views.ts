@@ -3,9 +3,10 @@ import {
   type AvatarOwner,
   avatarUrl,
   canClientComputeAvatar,
+  canSeeDeliveryEmail,
   defaultAvatarUrl,
-} from '../../identity/accounts/avatar.ts'
-import { canSeeDeliveryEmail, displayEmail } from '../../identity/accounts/display-email.ts'
+  displayEmail,
+} from '../../identity/accounts/public-account.ts'
 import type { SystemAccount } from '../../identity/accounts/queries.ts'
 import type { App } from '../../platform/app.ts'
 import type { Config } from '../../platform/config/settings.ts'

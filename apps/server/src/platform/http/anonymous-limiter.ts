@@ -1,7 +1,7 @@
 import { ApiError } from '@oxbow/contract'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
-import type { Route } from './dispatch.ts'
+import type { Route } from './bind.ts'
 import type { NetworkLimiter } from './network-limiter.ts'
 import { readQuery } from './request-input.ts'
 import { hasSessionCookie } from './session-cookie.ts'

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { FailureLog, type FailureTexts } from '../observe/failure-log.ts'
+import { FailureLog, type FailureTexts } from '../observe/log.ts'
 import { waitUntilJobsResume } from './jobs-hold.ts'
 
 /**

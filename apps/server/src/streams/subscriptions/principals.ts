@@ -1,5 +1,5 @@
 import { ApiError } from '@oxbow/contract'
-import { displayEmail, parseHiddenAddresses } from '../../identity/accounts/display-email.ts'
+import { displayEmail, parseHiddenAddresses } from '../../identity/accounts/public-account.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'

@@ -11,7 +11,7 @@ import {
 } from '@oxbow/contract'
 import { z } from 'zod'
 import { emit } from '../../events/emit.ts'
-import { displayEmail } from '../../identity/accounts/display-email.ts'
+import { displayEmail } from '../../identity/accounts/public-account.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'

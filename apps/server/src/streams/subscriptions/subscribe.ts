@@ -1,5 +1,5 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf, type UserId } from '@oxbow/contract'
-import { displayEmail } from '../../identity/accounts/display-email.ts'
+import { displayEmail } from '../../identity/accounts/public-account.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'

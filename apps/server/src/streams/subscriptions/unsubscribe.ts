@@ -6,7 +6,7 @@ import {
   type ParamsOf,
   type ResponseOf,
 } from '@oxbow/contract'
-import { displayEmail } from '../../identity/accounts/display-email.ts'
+import { displayEmail } from '../../identity/accounts/public-account.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { OrganizationId, UserId } from '@oxbow/contract'
-import type { AvatarSize } from '../../../identity/accounts/avatar.ts'
+import type { AvatarSize } from '../../../identity/accounts/public-account.ts'
 import { uploadKey } from '../../../messages/uploads/names.ts'
 import { getPictureKey as getEmojiKey } from '../../../organization/emoji/views.ts'
 import { getPictureKey } from '../../../organization/pictures/picture-files.ts'

@@ -1,5 +1,5 @@
-import { canSeeRealAddresses } from '../../../identity/accounts/display-email.ts'
 import { isEmailAddress } from '../../../identity/accounts/email-address.ts'
+import { canSeeRealAddresses } from '../../../identity/accounts/public-account.ts'
 import { findEmailRuleViolation } from '../../../organization/email-rules.ts'
 import { getOrganization } from '../../../organization/queries.ts'
 import { findUserByDeliveryEmail } from '../../../people/users/queries.ts'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { App } from '../../../platform/app.ts'
-import { FailureLog } from '../../../platform/observe/failure-log.ts'
+import { FailureLog } from '../../../platform/observe/log.ts'
 import { readAgenda } from '../queries.ts'
 import { deliverDue } from './deliver-due.ts'
 import { getDeliveryMetrics } from './metrics.ts'

@@ -1,5 +1,5 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
-import type { AvatarSize } from '../../../identity/accounts/avatar.ts'
+import type { AvatarSize } from '../../../identity/accounts/public-account.ts'
 import type { FileStore } from '../../../platform/files/file-store.ts'
 import { makePictures } from '../../../platform/images/make-picture.ts'
 import { job } from '../../../platform/jobs/jobs.ts'

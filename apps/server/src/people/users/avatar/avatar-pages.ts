@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { ApiError, type OrganizationId, type UserId } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { listAccountsByEmail } from '../../../identity/accounts/find-by-email.ts'
 import {
   type AvatarSize,
   avatarName,
   avatarUrl,
   defaultAvatarUrl,
-} from '../../../identity/accounts/avatar.ts'
-import { listAccountsByEmail } from '../../../identity/accounts/find-by-email.ts'
+} from '../../../identity/accounts/public-account.ts'
 import { type Account, listAccountsById } from '../../../identity/accounts/queries.ts'
 import { authenticatePage } from '../../../identity/authenticate-page.ts'
 import type { Actor } from '../../../platform/actor.ts'

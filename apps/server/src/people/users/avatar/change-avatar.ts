@@ -7,7 +7,7 @@ import {
   type UploadedFile,
 } from '@oxbow/contract'
 import { emit } from '../../../events/emit.ts'
-import { avatarUrl } from '../../../identity/accounts/avatar.ts'
+import { avatarUrl } from '../../../identity/accounts/public-account.ts'
 import { writeAs } from '../../../identity/write-as.ts'
 import { getOrganization } from '../../../organization/queries.ts'
 import type { Actor } from '../../../platform/actor.ts'

@@ -8,8 +8,8 @@ import {
   type ParamsOf,
   type ResponseOf,
 } from '@oxbow/contract'
-import { avatarUrl } from '../../../identity/accounts/avatar.ts'
 import { getBotDomain, isEmailAddress, isMailDomain } from '../../../identity/accounts/email-address.ts'
+import { avatarUrl } from '../../../identity/accounts/public-account.ts'
 import { changeRolesAs } from '../../../identity/write-as.ts'
 import { getOrganization, lockOrganization } from '../../../organization/queries.ts'
 import type { Actor } from '../../../platform/actor.ts'

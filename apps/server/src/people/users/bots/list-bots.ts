@@ -1,5 +1,5 @@
 import type { api, ResponseOf } from '@oxbow/contract'
-import { avatarUrl } from '../../../identity/accounts/avatar.ts'
+import { avatarUrl } from '../../../identity/accounts/public-account.ts'
 import { openApiKey } from '../../../identity/api-keys.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import type { App } from '../../../platform/app.ts'

@@ -1,6 +1,5 @@
 import { ApiError, type api, BotInterface, type ParamsOf, type ResponseOf } from '@oxbow/contract'
-import { avatarUrl } from '../../../identity/accounts/avatar.ts'
-import { displayEmail } from '../../../identity/accounts/display-email.ts'
+import { avatarUrl, displayEmail } from '../../../identity/accounts/public-account.ts'
 import { changeRolesAs, writeAs } from '../../../identity/write-as.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import type { App } from '../../../platform/app.ts'

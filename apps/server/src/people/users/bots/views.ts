@@ -1,5 +1,5 @@
 import { type Bot, type BotService, BotType, type UserId } from '@oxbow/contract'
-import { avatarUrl } from '../../../identity/accounts/avatar.ts'
+import { avatarUrl } from '../../../identity/accounts/public-account.ts'
 import { openConfig, openToken } from '../../../identity/accounts/service-seals.ts'
 import { openApiKey } from '../../../identity/api-keys.ts'
 import type { ViewDependencies } from '../views.ts'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { App } from '../../app.ts'
-import { FailureLog } from '../../observe/failure-log.ts'
+import { FailureLog } from '../../observe/log.ts'
 import { Backoff } from '../../retry.ts'
 import type { Db } from '../database.ts'
 import type { BackgroundMigration } from './background-migration.ts'

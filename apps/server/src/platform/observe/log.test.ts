@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { FailureLog } from './failure-log.ts'
+import { FailureLog } from './log.ts'
 
 function capture() {
   const lines: string[] = []

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { gatherPieces, successBody } from './envelope.ts'
+import { gatherPieces, successBody } from './send-result.ts'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => ({ n }))
 const readBody = async (body: string | Readable) => (typeof body === 'string' ? body : text(body))
