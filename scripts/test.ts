@@ -17,6 +17,7 @@ import { watchTests } from './testing/watch-tests.ts'
 //   --since REV only files that use a file that changed since a commit or branch, and why
 //   --list      only lists the files
 //   --unit      only files that start no server
+//   --started   only files that start a server or a process
 //   --long      at full size, as `.ci/long` does
 //   --watch     run again after each change of a source file
 //   --name TEXT only tests whose name contains the text
@@ -27,6 +28,7 @@ const { values: options, positionals: parts } = parseArgs({
     since: { type: 'string' },
     list: { type: 'boolean' },
     unit: { type: 'boolean' },
+    started: { type: 'boolean' },
     long: { type: 'boolean' },
     watch: { type: 'boolean' },
     name: { type: 'string' },
@@ -51,7 +53,9 @@ else process.exitCode = await runTests()
 
 /** Runs all selected tests and returns the exit code. */
 async function runTests(): Promise<number> {
-  const selected = listTestFiles(parts).filter((file) => !options.unit || laneOf(file) === 'unit')
+  const selected = listTestFiles(parts).filter(
+    (file) => !options[laneOf(file) === 'unit' ? 'started' : 'unit'],
+  )
   if (selected.length === 0) {
     const lane = options.unit ? ' of the tests that start no server (--unit)' : ''
     process.stderr.write(`No path of a test file${lane} contains ${parts.join(' or ')}.\n`)
