@@ -38,8 +38,15 @@ test('every query of the dashboard and of the rules has data, and a missing back
   const { nodes } = server
   const listFiring = async () =>
     new Set((await prometheus.rules()).filter(({ state }) => state === 'firing').map(({ name }) => name))
-  const waitForFiring = (...names: string[]) =>
-    eventually(async () => (await listFiring()).isSupersetOf(new Set(names)))
+  const waitForFiring = async (...names: string[]) => {
+    let missing = new Set(names)
+    await eventually(async () => {
+      missing = missing.difference(await listFiring())
+      return missing.size === 0
+    }).catch((cause) => {
+      throw new Error(`these alerts did not fire: ${[...missing].join(', ')}`, { cause })
+    })
+  }
   const queries = listPanels().flatMap(({ title, targets = [] }) =>
     targets.map(({ expr }) => ({ title, query: fillIn(expr) })),
   )
@@ -101,5 +108,11 @@ test('every query of the dashboard and of the rules has data, and a missing back
   await database.query('delete from graphile_worker._private_jobs')
   await server.restart('b')
   await server.backUp()
-  await eventually(async () => (await listFiring()).difference(alertsOfMachine).size === 0)
+  let firing = await listFiring()
+  await eventually(async () => {
+    firing = (await listFiring()).difference(alertsOfMachine)
+    return firing.size === 0
+  }).catch((cause) => {
+    throw new Error(`these alerts still fire: ${[...firing].join(', ')}`, { cause })
+  })
 })
