@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import {
   basic,
-  call,
+  callOverPool,
   createGarden,
   createTestDatabase,
   eventually,
@@ -53,7 +53,7 @@ function startLoad(nodes: NodeProcess[], authorization: string) {
 
   const checkReady = async (node: NodeProcess) => {
     while (!isStopped && ready.has(node)) {
-      const response = await call(node.url, { path: '/ready', authorization, timeoutMs }).catch(
+      const response = await callOverPool(node.url, { path: '/ready', authorization, timeoutMs }).catch(
         () => undefined,
       )
       if (response?.status !== 200) ready.delete(node)
@@ -67,9 +67,11 @@ function startLoad(nodes: NodeProcess[], authorization: string) {
     while (!isStopped) {
       const node = ready.has(preferred) ? preferred : (nodes.find((node) => ready.has(node)) ?? preferred)
       clientsAt[client] = node
-      const outcome = await call(node.url, { path: '/api/v1/users/me', authorization, timeoutMs }).catch(
-        (error: Error) => error,
-      )
+      const outcome = await callOverPool(node.url, {
+        path: '/api/v1/users/me',
+        authorization,
+        timeoutMs,
+      }).catch((error: Error) => error)
       if (outcome instanceof Error) failures.push(outcome.message)
       else if (outcome.status !== 200) failures.push(JSON.stringify(outcome))
       responseCount++

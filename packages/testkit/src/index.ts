@@ -5,6 +5,7 @@ export {
   resumeSession,
   signIn,
 } from './browser-session.ts'
+export { callOverPool } from './call-over-pool.ts'
 export { hasExited, killChild, startChild } from './child-process.ts'
 export { createTestDatabase, type TestDatabase, testSecret } from './databases.ts'
 export { type DnsServer, startDnsServer } from './dns-server.ts'
@@ -19,7 +20,6 @@ export { type Fleet, type FleetCheck, startFleet } from './fleet.ts'
 export { freePort } from './free-port.ts'
 export { basic, type RawRequest, type RawResponse, request } from './http.ts'
 export { isInstalled } from './is-installed.ts'
-export { call } from './keep-alive-call.ts'
 export { LogCapture } from './log-capture.ts'
 export { type MailServer, type ReceivedEmail, startMailServer } from './mail-server.ts'
 export { measureOxbow, readProcessorSeconds } from './measure-oxbow.ts'

@@ -1,7 +1,7 @@
 import type { ClientRequest } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
+import { type Call, type CallResponse, callOverPool, isUnexplainedError } from './call-over-pool.ts'
 import { basic } from './http.ts'
-import { type Call, type CallResponse, call, isUnexplainedError } from './keep-alive-call.ts'
 
 export interface LedgerEntry {
   id: number
@@ -85,7 +85,7 @@ export function startLedgerClient({
   const url = () => urls[nodeIndex % urls.length] as string
   const ask = (callOptions: Omit<Call, 'authorization' | 'timeoutMs'>) => {
     askedNodeIndex = nodeIndex
-    return call(url(), { ...callOptions, authorization, timeoutMs }, (sent) => {
+    return callOverPool(url(), { ...callOptions, authorization, timeoutMs }, (sent) => {
       currentRequest = sent
       // The client may have been stopped or paused just before the request was sent.
       if (stopped || pausing) sent.destroy()

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Account } from './account.ts'
+import { callOverPool, isUnexplainedError } from './call-over-pool.ts'
 import { basic } from './http.ts'
-import { call, isUnexplainedError } from './keep-alive-call.ts'
 import type { Recipient } from './recipients.ts'
 
 /** A message to be sent, with as many attempts as necessary. */
@@ -82,7 +82,7 @@ export function startSenders({ urls, recipients, perSecond, sends }: SendersOpti
     }
     send.attempts++
     const askedAt = performance.now()
-    const response = await call(urls[nodeIndex % urls.length] as string, sendRequest, (sent) => {
+    const response = await callOverPool(urls[nodeIndex % urls.length] as string, sendRequest, (sent) => {
       if (abortAfterMs !== undefined) setTimeout(abortAfterMs).then(() => sent.destroy())
     }).catch(() => undefined)
     const id = response?.body.id

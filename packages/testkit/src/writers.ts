@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Account } from './account.ts'
+import { type CallResponse, callOverPool, isUnexplainedError } from './call-over-pool.ts'
 import { basic } from './http.ts'
-import { type CallResponse, call, isUnexplainedError } from './keep-alive-call.ts'
 
 export interface WritersOptions {
   urls: readonly string[]
@@ -50,7 +50,7 @@ export function startWriters({ urls, owner, people, crossing, perSecond }: Write
     form?: Record<string, string>,
     account: Account = owner,
   ) {
-    const response: CallResponse | undefined = await call(url, {
+    const response: CallResponse | undefined = await callOverPool(url, {
       method,
       path: `/api/v1${path}`,
       authorization: basic(account),

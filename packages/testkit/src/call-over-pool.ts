@@ -28,7 +28,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY 
  * Sends a request over a shared pool of connections, which is cheap enough for hundreds of clients
  * in one process. `onSent` receives the request, so that the caller can abort it.
  */
-export async function call(
+export async function callOverPool(
   url: string,
   callOptions: Call,
   onSent: (sent: ClientRequest) => void = () => {},
