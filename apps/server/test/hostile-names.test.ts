@@ -6,9 +6,10 @@ import { type MadeStream, type Person, startMailServer, startWorld } from '@oxbo
 import { sendNotices } from '../src/messages/notices.ts'
 import { readMessage, sendToStream } from './conversation.ts'
 import { deliver } from './deliver.ts'
+import { deliverNow } from './deliver-now.ts'
 import { findLink, submitRegistration } from './joining.ts'
 import { listPendingNotices } from './pending-notices.ts'
-import { deliverNow, nextWeek } from './scheduled.ts'
+import { nextWeek } from './scheduled.ts'
 
 // Every notice of the notification bot, caused by people whose names, and about streams and bots whose names, are
 // Markdown.

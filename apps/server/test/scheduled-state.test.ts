@@ -2,7 +2,8 @@ import { after, test } from 'node:test'
 import type { ScheduledMessageId } from '@oxbow/contract'
 import { expectSameState, startWorld } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
-import { deliverNow, listScheduled, nextWeek, schedule } from './scheduled.ts'
+import { deliverNow } from './deliver-now.ts'
+import { listScheduled, nextWeek, schedule } from './scheduled.ts'
 
 // Each test makes changes and asserts that states updated by events equal fresh states.
 

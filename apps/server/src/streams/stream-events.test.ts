@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { collectEventSummaries, collectEvents } from '../../test/conversation.ts'
+import { collectEventSummaries, collectEvents } from '../../test/collect-events.ts'
 
 const world = await startWorld({ config: { email_gateway_pattern: '%s@mail.example' } })
 after(() => world[Symbol.asyncDispose]())

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { organizationGroups, organizationProperties, type StreamId } from '@oxbow/contract'
 import { openQueue, type Person, startWorld } from '@oxbow/testkit'
-import { collectEvents } from '../../../test/conversation.ts'
+import { collectEvents } from '../../../test/collect-events.ts'
 import { call, refusal } from '../../../test/refusal.ts'
 
 const world = await startWorld()

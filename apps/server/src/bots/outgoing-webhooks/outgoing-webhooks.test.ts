@@ -3,9 +3,10 @@ import { after, test } from 'node:test'
 import type { MessageId, StreamId, UserId } from '@oxbow/contract'
 import { eventually, type Person, startWorld } from '@oxbow/testkit'
 import { readMessages, sendPrivately, sendToStream } from '../../../test/conversation.ts'
+import { deliverNow } from '../../../test/deliver-now.ts'
 import { makeBot } from '../../../test/make-bot.ts'
 import { setOrganizationRules } from '../../../test/organization-rules.ts'
-import { deliverNow, schedule } from '../../../test/scheduled.ts'
+import { schedule } from '../../../test/scheduled.ts'
 import { startWebhookReceiver } from '../../../test/webhook-receiver.ts'
 
 const receiver = await startWebhookReceiver()

@@ -3,15 +3,11 @@ import { after, test } from 'node:test'
 import type { Event, MessageId } from '@oxbow/contract'
 import { applyAttachment } from '@oxbow/sdk'
 import { eventually, openQueue, type Person, startWorld } from '@oxbow/testkit'
-import {
-  collectEvents,
-  readMessages,
-  sendPrivately,
-  sendToStream,
-  setMessageAge,
-} from '../../../test/conversation.ts'
+import { collectEvents } from '../../../test/collect-events.ts'
+import { readMessages, sendPrivately, sendToStream, setMessageAge } from '../../../test/conversation.ts'
+import { deliverNow } from '../../../test/deliver-now.ts'
 import { setOrganizationRules } from '../../../test/organization-rules.ts'
-import { deliverNow, listScheduled, schedule } from '../../../test/scheduled.ts'
+import { listScheduled, schedule } from '../../../test/scheduled.ts'
 import { fetchFile, statusOf, upload } from '../../../test/uploads.ts'
 import { deleteOldMessages } from '../upkeep/retention.ts'
 import { expireUploads } from '../uploads/remove-files.ts'

@@ -2,13 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageFlag, MessageId } from '@oxbow/contract'
 import { expectSameState, type Person, startWorld } from '@oxbow/testkit'
-import {
-  collectEvents,
-  type NamedPeople,
-  readMessage,
-  sendPrivately,
-  sendToStream,
-} from '../../../test/conversation.ts'
+import { collectEvents, type NamedPeople } from '../../../test/collect-events.ts'
+import { readMessage, sendPrivately, sendToStream } from '../../../test/conversation.ts'
 import { addMembers, makeGroup, removeMembers } from '../../../test/make-group.ts'
 import { setOrganizationRules } from '../../../test/organization-rules.ts'
 

@@ -5,7 +5,8 @@ import { pngOf, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
 import sharp from 'sharp'
 import { readMessages, sendPrivately, sendToStream } from '../../../test/conversation.ts'
-import { deliverNow, schedule } from '../../../test/scheduled.ts'
+import { deliverNow } from '../../../test/deliver-now.ts'
+import { schedule } from '../../../test/scheduled.ts'
 import { upload } from '../../../test/uploads.ts'
 
 /** Number of queries that looked up sizes of pictures. */

@@ -2,13 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Event, MessageId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import {
-  collectEvents,
-  readMessages,
-  sendPrivately,
-  sendToStream,
-  setMessageAge,
-} from '../../../test/conversation.ts'
+import { collectEvents } from '../../../test/collect-events.ts'
+import { readMessages, sendPrivately, sendToStream, setMessageAge } from '../../../test/conversation.ts'
 import { setOrganizationRules } from '../../../test/organization-rules.ts'
 import { refusal } from '../../../test/refusal.ts'
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Event, MessageId } from '@oxbow/contract'
 import { drainQueue, type Person, startWorld } from '@oxbow/testkit'
-import { collectEvents, readMessages, sendToStream } from '../../../test/conversation.ts'
+import { collectEvents } from '../../../test/collect-events.ts'
+import { readMessages, sendToStream } from '../../../test/conversation.ts'
 import { refusal } from '../../../test/refusal.ts'
 
 const world = await startWorld()

@@ -10,15 +10,11 @@ import {
   repeatIfSlowed,
   startWorld,
 } from '@oxbow/testkit'
-import {
-  collectEvents,
-  readMessage,
-  readMessages,
-  sendPrivately,
-  sendToStream,
-} from '../../../test/conversation.ts'
+import { collectEvents } from '../../../test/collect-events.ts'
+import { readMessage, readMessages, sendPrivately, sendToStream } from '../../../test/conversation.ts'
+import { deliverNow } from '../../../test/deliver-now.ts'
 import { setOrganizationRules } from '../../../test/organization-rules.ts'
-import { deliverNow, schedule } from '../../../test/scheduled.ts'
+import { schedule } from '../../../test/scheduled.ts'
 import { makeHeldPage, type SitePage, startWebSite } from '../../../test/web-site.ts'
 import { maxFetchesPerHour } from './pages.ts'
 

@@ -3,8 +3,9 @@ import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { eventually, repeatIfSlowed, startWorld } from '@oxbow/testkit'
 import { readMessages, sendPrivately } from '../../../test/conversation.ts'
+import { deliverNow } from '../../../test/deliver-now.ts'
 import { call, refusal } from '../../../test/refusal.ts'
-import { deliverNow, listScheduled } from '../../../test/scheduled.ts'
+import { listScheduled } from '../../../test/scheduled.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Event, MessageId } from '@oxbow/contract'
 import { expectSameSubmessages, type Person, startWorld } from '@oxbow/testkit'
-import { collectEvents, readMessage, sendPrivately, sendToStream } from '../../../test/conversation.ts'
+import { collectEvents } from '../../../test/collect-events.ts'
+import { readMessage, sendPrivately, sendToStream } from '../../../test/conversation.ts'
 import { react } from '../../../test/react.ts'
 
 const world = await startWorld()

@@ -11,7 +11,8 @@ import {
   startMailServer,
   startWorld,
 } from '@oxbow/testkit'
-import { collectEvents, sendToStream } from '../../../../test/conversation.ts'
+import { collectEvents } from '../../../../test/collect-events.ts'
+import { sendToStream } from '../../../../test/conversation.ts'
 import { findLink, goodPassword, ownPage, submitRegistration } from '../../../../test/joining.ts'
 import { setOrganizationRules } from '../../../../test/organization-rules.ts'
 import { collectNotices } from '../../../../test/pending-notices.ts'

@@ -4,10 +4,11 @@ import { setTimeout } from 'node:timers/promises'
 import { Role, type ScheduledMessageId } from '@oxbow/contract'
 import { eventually, openQueue, type Person, startWorld } from '@oxbow/testkit'
 import { readMessages } from '../../../../test/conversation.ts'
+import { deliverNow } from '../../../../test/deliver-now.ts'
 import { setOrganizationRules } from '../../../../test/organization-rules.ts'
 import { collectNotices } from '../../../../test/pending-notices.ts'
 import { call, refusal } from '../../../../test/refusal.ts'
-import { deliverNow, listScheduled, nextWeek, schedule } from '../../../../test/scheduled.ts'
+import { listScheduled, nextWeek, schedule } from '../../../../test/scheduled.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Event, Role } from '@oxbow/contract'
 import { openQueue, type Person, pngOf, startWorld } from '@oxbow/testkit'
-import { collectEvents } from '../../../../test/conversation.ts'
+import { collectEvents } from '../../../../test/collect-events.ts'
 import { makeBot } from '../../../../test/make-bot.ts'
 import { makeEmbeddedBot } from '../../../../test/make-embedded-bot.ts'
 

@@ -4,7 +4,7 @@ import { type Bot, BotType, botTypes, Role, type StreamId } from '@oxbow/contrac
 import { createClient } from '@oxbow/sdk'
 import { expectSameState, openQueue, type Person, startWorld } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
-import { collectEvents } from '../../../../test/conversation.ts'
+import { collectEvents } from '../../../../test/collect-events.ts'
 import { makeBot } from '../../../../test/make-bot.ts'
 import { collectNotices } from '../../../../test/pending-notices.ts'
 import { refusal } from '../../../../test/refusal.ts'
