@@ -23,9 +23,10 @@ export const gatheringFiles: readonly string[] = [
   'packages/assets/src/table.ts',
 ]
 
-/** Returns whether a file is a test, or a helper of the tests of one package. */
+/** Returns whether a file is a test, or a helper of tests whose calls count as calls of the tests that import it. */
 const isOfTests = (path: string): boolean =>
-  /\.test\.ts$/.test(path) || /^(?:apps|packages)\/[\w-]+\/test\/.*\.ts$/.test(path)
+  /\.test\.ts$|^packages\/testkit\/src\/calls\/\w.*\.ts$/.test(path) ||
+  /^(?:apps|packages)\/[\w-]+\/(?:\w.*\/)?test\/.*\.ts$/.test(path)
 
 /** The next file on the way to a changed file, by file. */
 type Ways = ReadonlyMap<string, string | undefined>

@@ -37,6 +37,16 @@ test('an imported name leads to the module that declares it, also through other 
   assert.deepEqual(use('* as p'), ['packages/p/src/index.ts'])
 })
 
+test('an export with a pattern leads to the module that the import names', () => {
+  const others = {
+    'packages/p/package.json': '{ "name": "@oxbow/p", "exports": { "./calls/*": "./src/calls/*.ts" } }',
+    'packages/p/src/calls/b.ts': 'export const b = 1',
+    'packages/p/src/calls/c.ts': 'export const c = 1',
+  }
+
+  assert.deepEqual(listUses("import { b } from '@oxbow/p/calls/b'", others), ['packages/p/src/calls/b.ts'])
+})
+
 test('a file uses the files and folders without code that its strings name', () => {
   const others = {
     'apps/a/src/page.html': '',

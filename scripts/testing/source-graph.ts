@@ -227,9 +227,20 @@ function listPackageExports(sources: Sources): Map<string, string> {
     if (!/^(?:apps|packages)\/[\w-]+\/package\.json$/.test(path)) continue
     const { name, exports = {} } = JSON.parse(text) as { name: string; exports?: Record<string, unknown> }
     for (const [key, target] of Object.entries(exports))
-      if (typeof target === 'string') found.set(join(name, key), join(dirname(path), target))
+      if (typeof target === 'string')
+        for (const [module, file] of expandPattern(key, join(dirname(path), target), sources))
+          found.set(join(name, module), file)
   }
   return found
+}
+
+/** Lists the modules and files that an export stands for: those that match, if it contains a `*`. */
+function expandPattern(key: string, target: string, sources: Sources): (readonly [string, string])[] {
+  if (!key.includes('*')) return [[key, target]]
+  const [start = '', end = ''] = target.split('*')
+  return [...sources.keys()]
+    .filter((path) => path.startsWith(start) && path.endsWith(end))
+    .map((path) => [key.replace('*', path.slice(start.length, path.length - end.length)), path])
 }
 
 function groupByFolder(paths: readonly string[]): Map<string, string[]> {
