@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { freePort, pngOf, startS3Server, startWorld } from '@oxbow/testkit'
-import { addEmoji } from '../../server/test/emoji.ts'
+import { addEmoji } from '@oxbow/testkit/calls/emoji'
 import { environmentFor, type Finished, runOxbow } from './run-oxbow.ts'
 
 const world = await startWorld({ ownServer: true })

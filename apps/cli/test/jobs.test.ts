@@ -8,7 +8,7 @@ import {
   startWorld,
   testSecret,
 } from '@oxbow/testkit'
-import { schedule } from '../../server/test/scheduled.ts'
+import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
 import { environmentFor, runOxbow } from './run-oxbow.ts'
 
 const world = await startWorld({ ownServer: true })

@@ -18,10 +18,10 @@ import {
   type TestDatabase,
   testSecret,
 } from '@oxbow/testkit'
+import { upload } from '@oxbow/testkit/calls/uploads'
 import { createFullOrganization } from '../../server/test/backup/full-garden.ts'
 import { readContents, withSession } from '../../server/test/restore/dump.ts'
 import { startNodeOn } from '../../server/test/restore/garden.ts'
-import { upload } from '../../server/test/uploads.ts'
 import { environmentFor, runOxbow } from './run-oxbow.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-transfer-'))

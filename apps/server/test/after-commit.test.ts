@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { request, startWorld } from '@oxbow/testkit'
-import { sendToStream } from './conversation.ts'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())

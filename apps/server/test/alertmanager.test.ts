@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { eventually, isInstalled, startAlertmanager, startWorld } from '@oxbow/testkit'
-import { readMessages } from './conversation.ts'
+import { readMessages } from '@oxbow/testkit/calls/messages'
 
 const skip = isInstalled('prometheus-alertmanager')
   ? false

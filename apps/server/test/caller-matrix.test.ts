@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test'
 import { listEndpoints } from '@oxbow/contract'
 import type { Client } from '@oxbow/sdk'
 import { type MadeStream, type Person, pngOf, startWorld, type World } from '@oxbow/testkit'
-import { bySize } from '@oxbow/testkit/size'
 import {
   type CallerKind,
   Callers,
@@ -11,12 +10,13 @@ import {
   getEndpoint,
   makeInvalidSessions,
   outcome,
-} from './callers.ts'
-import { sendToStream } from './conversation.ts'
-import { addEmoji } from './emoji.ts'
-import { makeGroup } from './make-group.ts'
-import { nextWeek, schedule } from './scheduled.ts'
-import { upload } from './uploads.ts'
+} from '@oxbow/testkit/calls/callers'
+import { addEmoji } from '@oxbow/testkit/calls/emoji'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { nextWeek, schedule } from '@oxbow/testkit/calls/scheduled-messages'
+import { upload } from '@oxbow/testkit/calls/uploads'
+import { makeGroup } from '@oxbow/testkit/calls/user-groups'
+import { bySize } from '@oxbow/testkit/size'
 
 let world: World
 let foreigner: Person

@@ -1,6 +1,6 @@
 import { after, test } from 'node:test'
 import { expectSameState, startWorld } from '@oxbow/testkit'
-import { addEmoji } from './emoji.ts'
+import { addEmoji } from '@oxbow/testkit/calls/emoji'
 
 // Each test makes changes and asserts that states updated by events equal fresh states.
 

@@ -4,7 +4,7 @@ import { relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startWorld } from '@oxbow/testkit'
-import { sendToStream } from './conversation.ts'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
 
 /**
  * Maximum number of the server's source files that run code between the request that sends a message

@@ -10,14 +10,14 @@ import {
   startWorld,
   type World,
 } from '@oxbow/testkit'
+import { addEmoji } from '@oxbow/testkit/calls/emoji'
+import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
+import { makeGroup } from '@oxbow/testkit/calls/user-groups'
 import { testSeed } from '@oxbow/testkit/seed'
 import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 import { retry } from '../src/platform/retry.ts'
-import { addEmoji } from './emoji.ts'
 import { type Fixtures, requestsTo } from './generated-requests.ts'
-import { makeGroup } from './make-group.ts'
-import { schedule } from './scheduled.ts'
 
 /** Number of generated requests per endpoint. They differ in every run. */
 const perEndpoint = bySize({ gate: 24, long: 2_000 })

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { Role } from '@oxbow/contract'
 import { drainQueue, expectSameState, startWorld } from '@oxbow/testkit'
-import { readMessage, sendToStream } from './conversation.ts'
-import { makeBot } from './make-bot.ts'
-import { addMembers, makeGroup, removeMembers } from './make-group.ts'
-import { nextWeek } from './scheduled.ts'
+import { makeBot } from '@oxbow/testkit/calls/bots'
+import { readMessage, sendToStream } from '@oxbow/testkit/calls/messages'
+import { nextWeek } from '@oxbow/testkit/calls/scheduled-messages'
+import { addMembers, makeGroup, removeMembers } from '@oxbow/testkit/calls/user-groups'
 
 // Guests learn neither of streams that they are not subscribed to nor of user groups: not from their state, and not
 // from events.

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { ApiError, BotType, listEndpoints } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { sendToStream } from './conversation.ts'
-import { setOrganizationRules } from './organization-rules.ts'
-import { nextWeek, schedule } from './scheduled.ts'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
+import { nextWeek, schedule } from '@oxbow/testkit/calls/scheduled-messages'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { eventually } from '@oxbow/testkit'
+import { type HostileImage, hostileImages, mark, type Outcome } from '@oxbow/testkit/hostile-images/all'
 import { sampleInGate } from '@oxbow/testkit/size'
 import sharp from 'sharp'
-import { type HostileImage, hostileImages, mark, type Outcome } from './hostile-images/index.ts'
-import { postImage, startVictim } from './hostile-images/start-victim.ts'
+import { postImage, startVictim } from './start-victim.ts'
 
 /**
  * Maximum duration of an upload. The server stops processing after 20 s; the rest allows for a busy

@@ -3,10 +3,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startWorld } from '@oxbow/testkit'
+import { type HostileImage, hostileImages, mark } from '@oxbow/testkit/hostile-images/all'
 import { sampleInGate } from '@oxbow/testkit/size'
 import sharp from 'sharp'
-import { type HostileImage, hostileImages, mark } from './hostile-images/index.ts'
-import { postImage } from './hostile-images/start-victim.ts'
+import { postImage } from './start-victim.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -3,10 +3,10 @@ import { readdir } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { after, test } from 'node:test'
 import { basic, eventually, signIn, startWorld } from '@oxbow/testkit'
+import { formOf } from '@oxbow/testkit/hostile-images/all'
 import { sampleInGate } from '@oxbow/testkit/size'
 import { type HostileFile, hostileFiles, trapScript } from './hostile-files/index.ts'
 import { startWatchedBrowser } from './hostile-files/watched-browser.ts'
-import { formOf } from './hostile-images/index.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

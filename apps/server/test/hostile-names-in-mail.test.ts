@@ -3,11 +3,11 @@ import { after, test } from 'node:test'
 import type { InvitationId, OrganizationId } from '@oxbow/contract'
 import { renderTopicLinks } from '@oxbow/markdown'
 import { eventually, type ReceivedEmail, request, startMailServer, startWorld } from '@oxbow/testkit'
+import { ownPage } from '@oxbow/testkit/calls/joining'
 import { mailInvitation } from '../src/joining/invitations/invitation-email.ts'
 import { findResetTarget } from '../src/joining/password-reset/find-target.ts'
 import { requestPasswordReset } from '../src/joining/password-reset/request-reset.ts'
 import { mailImportLinks } from '../src/operators/import-links.ts'
-import { ownPage } from './joining.ts'
 
 // Every e-mail of a server, with an inviter and an organization whose names are addresses and contain line breaks.
 

@@ -3,13 +3,13 @@ import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { toPlainText } from '@oxbow/markdown'
 import { type MadeStream, type Person, startMailServer, startWorld } from '@oxbow/testkit'
+import { findLink, submitRegistration } from '@oxbow/testkit/calls/joining'
+import { readMessage, sendToStream } from '@oxbow/testkit/calls/messages'
+import { nextWeek } from '@oxbow/testkit/calls/scheduled-messages'
+import { deliver } from '@oxbow/testkit/calls/webhooks'
 import { sendNotices } from '../src/messages/notices.ts'
-import { readMessage, sendToStream } from './conversation.ts'
-import { deliver } from './deliver.ts'
 import { deliverNow } from './deliver-now.ts'
-import { findLink, submitRegistration } from './joining.ts'
 import { listPendingNotices } from './pending-notices.ts'
-import { nextWeek } from './scheduled.ts'
 
 // Every notice of the notification bot, caused by people whose names, and about streams and bots whose names, are
 // Markdown.

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { basic } from '@oxbow/testkit'
+import { type HostileImage, hostileImages, mark } from '@oxbow/testkit/hostile-images/all'
 import { sampleInGate } from '@oxbow/testkit/size'
 import sharp from 'sharp'
-import { type HostileImage, hostileImages, mark } from './hostile-images/index.ts'
-import { postImage, startVictim } from './hostile-images/start-victim.ts'
+import { postImage, startVictim } from './start-victim.ts'
 
 const maxMs = 25_000
 const maxGrowth = 150_000_000

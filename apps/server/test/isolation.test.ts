@@ -21,13 +21,13 @@ import {
   startWorld,
   type World,
 } from '@oxbow/testkit'
-import { outcome } from './callers.ts'
-import { sendPrivately, sendToStream } from './conversation.ts'
-import { deliver } from './deliver.ts'
-import { addEmoji } from './emoji.ts'
-import { makeGroup } from './make-group.ts'
-import { nextWeek, schedule } from './scheduled.ts'
-import { upload } from './uploads.ts'
+import { outcome } from '@oxbow/testkit/calls/callers'
+import { addEmoji } from '@oxbow/testkit/calls/emoji'
+import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
+import { nextWeek, schedule } from '@oxbow/testkit/calls/scheduled-messages'
+import { upload } from '@oxbow/testkit/calls/uploads'
+import { makeGroup } from '@oxbow/testkit/calls/user-groups'
+import { deliver } from '@oxbow/testkit/calls/webhooks'
 
 const draft = { type: '', to: [], topic: '', content: 'Prune' }
 

@@ -13,8 +13,8 @@ import {
   startWorld,
   type World,
 } from '@oxbow/testkit'
+import { readMessages } from '@oxbow/testkit/calls/messages'
 import { bySize, sampleInGate } from '@oxbow/testkit/size'
-import { readMessages } from './conversation.ts'
 import { inflations } from './hostile-deliveries.ts'
 
 /** Whether each service is tested with all inflations, instead of only one. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { drainQueue, request, startWorld } from '@oxbow/testkit'
-import { call, refusal } from './refusal.ts'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
 
 /** Tests names of later protocol levels, which current scripts use without checking the level. */
 

@@ -6,9 +6,9 @@ import { after, test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
 import { connectionOptions, startNode } from '@oxbow/server'
 import { eventually, LogCapture, startDatabaseProxy, startS3Server, startWorld } from '@oxbow/testkit'
+import { statusOf, upload } from '@oxbow/testkit/calls/uploads'
 import pg from 'pg'
 import { removeAbandonedUploads } from '../src/messages/uploads/remove-files.ts'
-import { statusOf, upload } from './uploads.ts'
 
 const bucket = await (await startS3Server()).createBucket()
 const storePort = new URL(bucket.s3_endpoint ?? '').port

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { basic, eventually, request, startWorld } from '@oxbow/testkit'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
 import { backUpServer } from '../src/operators/backup.ts'
-import { sendToStream } from './conversation.ts'
 
 const metrics_token = 'a token for these metrics'
 const world = await startWorld({ ownServer: true, monitorMs: 200, config: { metrics_token } })

@@ -18,12 +18,12 @@ import {
   startWorld,
   uploadChunks,
 } from '@oxbow/testkit'
+import { addEmoji } from '@oxbow/testkit/calls/emoji'
 import { bySize } from '@oxbow/testkit/size'
 import type { FileStore } from '../src/platform/files/file-store.ts'
 import { s3Files } from '../src/platform/files/s3/s3-files.ts'
 import { readS3Settings, type S3Settings } from '../src/platform/files/s3/s3-settings.ts'
 import { StorageUnavailable } from '../src/platform/files/storage-refusal.ts'
-import { addEmoji } from './emoji.ts'
 
 const server = await startS3Server()
 const bucket = await server.createBucket()

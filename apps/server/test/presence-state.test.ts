@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { expectSameState, type Person, startWorld } from '@oxbow/testkit'
-import { call } from './refusal.ts'
+import { call } from '@oxbow/testkit/calls/requests'
 
 // Each test makes changes and asserts that states updated by events equal fresh states.
 

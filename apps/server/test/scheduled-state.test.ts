@@ -1,9 +1,9 @@
 import { after, test } from 'node:test'
 import type { ScheduledMessageId } from '@oxbow/contract'
 import { expectSameState, startWorld } from '@oxbow/testkit'
+import { listScheduled, nextWeek, schedule } from '@oxbow/testkit/calls/scheduled-messages'
 import { bySize } from '@oxbow/testkit/size'
 import { deliverNow } from './deliver-now.ts'
-import { listScheduled, nextWeek, schedule } from './scheduled.ts'
 
 // Each test makes changes and asserts that states updated by events equal fresh states.
 

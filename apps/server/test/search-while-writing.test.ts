@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 import { bySize } from '@oxbow/testkit/size'
-import { sendToStream } from './conversation.ts'
-import { setOrganizationRules } from './organization-rules.ts'
 import { pickRandom } from './pick-random.ts'
 
 const words = ['zinnia', 'yarrow', 'lupine', 'teasel'] as const

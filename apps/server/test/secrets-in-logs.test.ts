@@ -10,10 +10,10 @@ import {
   startMailServer,
   startWorld,
 } from '@oxbow/testkit'
+import { openStream, waitUntilListening } from '@oxbow/testkit/calls/listening'
 import { findResetTarget } from '../src/joining/password-reset/find-target.ts'
 import { requestPasswordReset } from '../src/joining/password-reset/request-reset.ts'
 import { resetPassword } from '../src/joining/password-reset/reset-password.ts'
-import { openStream, waitUntilListening } from './listening.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())

@@ -11,7 +11,7 @@ import {
   startWorld,
   type World,
 } from '@oxbow/testkit'
-import { ownPage } from './joining.ts'
+import { ownPage } from '@oxbow/testkit/calls/joining'
 
 /** Stories after which a state updated by events must equal a fresh state, for every watcher. */
 const stories: Record<string, (scene: Scene) => Promise<unknown>> = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually, startWorld } from '@oxbow/testkit'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
 import { sql } from 'kysely'
 import { explainUnavailability } from '../src/platform/database/database-unavailable.ts'
-import { sendToStream } from './conversation.ts'
 
 test('locks of a node that is suspended during a transaction are released, and its transaction fails as unavailable', async () => {
   await using world = await startWorld({ databaseTimeoutMs: 5_000 })

@@ -3,8 +3,8 @@ import { after, test } from 'node:test'
 import { ApiError, type InvitationId, type UserId } from '@oxbow/contract'
 import type { Client } from '@oxbow/sdk'
 import { pngOf, startWorld } from '@oxbow/testkit'
-import { makeGroup } from './make-group.ts'
-import { refusal } from './refusal.ts'
+import { refusal } from '@oxbow/testkit/calls/requests'
+import { makeGroup } from '@oxbow/testkit/calls/user-groups'
 
 const limit = 3
 /** One more than `limit`, because the stream `pond`, to which people are invited, already exists. */

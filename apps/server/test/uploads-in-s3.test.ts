@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { basic, eventually, pngOf, startS3Server, startWorld } from '@oxbow/testkit'
+import { sendPrivately } from '@oxbow/testkit/calls/messages'
+import { fetchFile, statusOf, upload } from '@oxbow/testkit/calls/uploads'
 import { checkFileStore } from '../src/operators/files.ts'
-import { sendPrivately } from './conversation.ts'
-import { fetchFile, statusOf, upload } from './uploads.ts'
 
 test('uploads in an object store are served by nodes or by redirects, checked, and removed', async () => {
   const bucket = await (await startS3Server()).createBucket()

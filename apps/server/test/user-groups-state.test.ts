@@ -1,7 +1,7 @@
 import { after, test } from 'node:test'
 import type { UserGroupId } from '@oxbow/contract'
 import { expectSameState, startWorld } from '@oxbow/testkit'
-import { addMembers, makeGroup, removeMembers } from './make-group.ts'
+import { addMembers, makeGroup, removeMembers } from '@oxbow/testkit/calls/user-groups'
 
 // Each test makes changes and asserts that states updated by events equal fresh states.
 

@@ -27,7 +27,7 @@ export { launchNodeProcess, metricsToken, type NodeProcess, startNodeProcess } f
 export { type OpenedQueue, openQueue } from './open-queue.ts'
 export { oxbowProgram } from './oxbow-program.ts'
 export { startPgBouncer } from './pgbouncer.ts'
-export { pngChunk, pngEnd, pngHeader, pngOf, pngSignature } from './picture.ts'
+export { pngOf } from './picture.ts'
 export { postFrom } from './post-from.ts'
 export { copyPostgres18 } from './postgres-18.ts'
 export { type PostgresServer, startPostgresServer } from './postgres-server.ts'
@@ -54,6 +54,7 @@ export {
   type UploadResponse,
   uploadChunks,
 } from './transfer-files.ts'
+export { makeHeldPage, type SitePage, startWebSite, type WebSite } from './web-site.ts'
 export { createGarden, withApp } from './with-app.ts'
 export {
   hostOf,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageFlag, MessageId, OrganizationId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
-import { sendPrivately, sendToStream } from '../../test/conversation.ts'
+import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
 import { listFlags } from './flag-queries.ts'
 import { viewFlags } from './read/views.ts'
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
-import { collectEvents } from '../../test/collect-events.ts'
-import { sendToStream } from '../../test/conversation.ts'
-import { outcomeOf } from '../../test/explained.ts'
-import { setOrganizationRules } from '../../test/organization-rules.ts'
-import { react } from '../../test/react.ts'
-import { statusOf, upload } from '../../test/uploads.ts'
+import { collectEvents } from '@oxbow/testkit/calls/events'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
+import { outcomeOf } from '@oxbow/testkit/calls/permissions'
+import { react } from '@oxbow/testkit/calls/reactions'
+import { statusOf, upload } from '@oxbow/testkit/calls/uploads'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { sendPrivately, sendToStream } from '../../test/conversation.ts'
+import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
 import { eventually, type NodeName, openQueue, repeatIfSlowed, startWorld } from '@oxbow/testkit'
-import pg from 'pg'
-import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
 import {
   awaitWithinASecond,
   listenEverywhere,
@@ -11,7 +9,9 @@ import {
   readEnd,
   repeatIfLate,
   waitUntilListening,
-} from '../../test/listening.ts'
+} from '@oxbow/testkit/calls/listening'
+import pg from 'pg'
+import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
 import { stallStream } from '../../test/stalled-stream.ts'
 import { connectionOptions } from '../platform/database/database.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ApiError, PostPolicy, type StreamId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld, type World } from '@oxbow/testkit'
-import { sendToStream } from '../../test/conversation.ts'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
 
 /**
  * Signs of the access matrix, which states for each action which roles may perform it on which

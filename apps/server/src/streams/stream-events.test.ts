@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { collectEventSummaries, collectEvents } from '../../test/collect-events.ts'
+import { collectEventSummaries, collectEvents } from '@oxbow/testkit/calls/events'
 
 const world = await startWorld({ config: { email_gateway_pattern: '%s@mail.example' } })
 after(() => world[Symbol.asyncDispose]())

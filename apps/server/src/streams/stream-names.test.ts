@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { ApiError } from '@oxbow/contract'
 import { startWorld } from '@oxbow/testkit'
-import { call } from '../../test/refusal.ts'
+import { call } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

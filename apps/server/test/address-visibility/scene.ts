@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Role } from '@oxbow/contract'
 import { type MadeStream, type Person, request, startWorld, type World } from '@oxbow/testkit'
-import { ownPage } from '../joining.ts'
+import { ownPage } from '@oxbow/testkit/calls/joining'
 import type { Address, Viewer } from './visible-addresses.ts'
 
 export interface Scene extends AsyncDisposable {

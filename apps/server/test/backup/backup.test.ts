@@ -13,8 +13,8 @@ import {
   startPostgresServer,
   testSecret,
 } from '@oxbow/testkit'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
 import { sampleInGate } from '@oxbow/testkit/size'
-import { sendToStream } from '../conversation.ts'
 import { readContents, readSchema, withSession } from '../restore/dump.ts'
 import { startNodeOn } from '../restore/garden.ts'
 import { assertQueueRefused, openMessageQueue } from '../restore/messages.ts'

@@ -16,11 +16,17 @@ import {
   startWorld,
   type World,
 } from '@oxbow/testkit'
+import {
+  addEdits,
+  addMessages,
+  addReactions,
+  addSubmessages,
+  type LargeText,
+} from '@oxbow/testkit/calls/large-messages'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { nextWeek, schedule } from '@oxbow/testkit/calls/scheduled-messages'
 import { testSeed } from '@oxbow/testkit/seed'
 import { bySize, sampleInGate } from '@oxbow/testkit/size'
-import { sendToStream } from '../conversation.ts'
-import { addEdits, addMessages, addReactions, addSubmessages, type LargeText } from '../large-messages.ts'
-import { nextWeek, schedule } from '../scheduled.ts'
 import { buildRequest } from './build-request.ts'
 import { costlyContents, mixContents } from './costly-contents.ts'
 import { fill, formula, repeat } from './costly-texts.ts'

@@ -1,6 +1,6 @@
 import type { Params } from '@oxbow/contract'
 import type { Person, RawRequest } from '@oxbow/testkit'
-import { getEndpoint } from '../callers.ts'
+import { getEndpoint } from '@oxbow/testkit/calls/callers'
 
 /** Builds a request with a body in JSON or, with files, in parts. A GET has no body. */
 export function buildRequest(name: string, all: object, credentials: Person): RawRequest {

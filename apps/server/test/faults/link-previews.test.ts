@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
-import { createGarden, createTestDatabase, eventually, startNodeProcess, withApp } from '@oxbow/testkit'
-import { readMessage, sendToStream } from '../conversation.ts'
-import { makeHeldPage, startWebSite } from '../web-site.ts'
+import {
+  createGarden,
+  createTestDatabase,
+  eventually,
+  makeHeldPage,
+  startNodeProcess,
+  startWebSite,
+  withApp,
+} from '@oxbow/testkit'
+import { readMessage, sendToStream } from '@oxbow/testkit/calls/messages'
 
 /**
  * Address of the linked site. It differs from the nodes' address, because nodes do not fetch their

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { createClient } from '@oxbow/sdk'
 import { createGarden, eventually, startFailoverDatabase, startNodeProcess, withApp } from '@oxbow/testkit'
+import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
 import { withSession } from '../restore/dump.ts'
-import { schedule } from '../scheduled.ts'
 
 const count = 24
 /** Messages that are sent before the standby stops, and messages whose sending the standby does not get. */

@@ -11,8 +11,8 @@ import {
   startNodeProcess,
   withApp,
 } from '@oxbow/testkit'
+import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
 import { bySize } from '@oxbow/testkit/size'
-import { schedule } from '../scheduled.ts'
 
 const messageCount = bySize({ gate: 400, long: 10_000 })
 const senderCount = 20

@@ -1,6 +1,12 @@
 import { pngOf } from '@oxbow/testkit'
-import { disguisedImages, imagesWithBadNames } from '../hostile-images/disguised.ts'
-import { createNoiseImage, encodeBlackLines, gif, png, resizedJpeg } from '../hostile-images/formats.ts'
+import { disguisedImages, imagesWithBadNames } from '@oxbow/testkit/hostile-images/disguised'
+import {
+  createNoiseImage,
+  encodeBlackLines,
+  gif,
+  png,
+  resizedJpeg,
+} from '@oxbow/testkit/hostile-images/formats'
 import { activeContent, activeDocuments } from './active-content.ts'
 import { type HostileFile, type Trap, trapScript } from './hostile-file.ts'
 

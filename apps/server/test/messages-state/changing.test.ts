@@ -1,7 +1,7 @@
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
-import { sendPrivately, sendToStream } from '../conversation.ts'
-import { setOrganizationRules } from '../organization-rules.ts'
+import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 import { expectSame, setScene } from '../streams-state/scene.ts'
 
 // Each test makes changes and asserts that states updated by events equal fresh states.

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { expectSameReactions, type Person } from '@oxbow/testkit'
-import { sendPrivately, sendToStream } from '../conversation.ts'
-import { react } from '../react.ts'
+import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
+import { react } from '@oxbow/testkit/calls/reactions'
 import { expectSame, setScene } from '../streams-state/scene.ts'
 
 // Each test makes changes and asserts that states updated by events equal fresh states.

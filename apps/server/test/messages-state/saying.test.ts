@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { sendPrivately, sendToStream } from '../conversation.ts'
+import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
 import { expectSame, expectSameForAll, setScene } from '../streams-state/scene.ts'
 
 // Each test makes changes and asserts that states updated by events equal fresh states.

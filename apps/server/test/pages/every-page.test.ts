@@ -3,11 +3,11 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, test } from 'node:test'
 import { eventually } from '@oxbow/testkit'
+import { findLink, goodPassword } from '@oxbow/testkit/calls/joining'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 import { bySize } from '@oxbow/testkit/size'
 import type { Page } from 'playwright-core'
 import { createResetLinkByOperator } from '../../src/operators/password-reset.ts'
-import { findLink, goodPassword } from '../joining.ts'
-import { setOrganizationRules } from '../organization-rules.ts'
 import { startSite, submitLogin } from './start-site.ts'
 
 const site = await startSite()

@@ -10,8 +10,8 @@ import {
   startWorld,
   type World,
 } from '@oxbow/testkit'
+import { findLink, goodPassword, ownPage } from '@oxbow/testkit/calls/joining'
 import { createResetLinkByOperator } from '../../src/operators/password-reset.ts'
-import { findLink, goodPassword, ownPage } from '../joining.ts'
 
 const host = 'chat.example'
 const external_url = `https://${host}`

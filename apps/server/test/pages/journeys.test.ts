@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually } from '@oxbow/testkit'
+import { findLink, goodPassword } from '@oxbow/testkit/calls/joining'
 import type { Page } from 'playwright-core'
-import { findLink, goodPassword } from '../joining.ts'
 import { startSite, submitLogin } from './start-site.ts'
 
 const site = await startSite()

@@ -8,7 +8,7 @@ import {
   startNode,
 } from '@oxbow/server'
 import { LogCapture, patientLimits, testSecret } from '@oxbow/testkit'
-import { sendToStream } from '../conversation.ts'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
 
 export interface Credentials {
   email: string

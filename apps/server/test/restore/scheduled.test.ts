@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { loadConfig, recordDatabaseRestore } from '@oxbow/server'
 import { eventually, startPostgresServer } from '@oxbow/testkit'
-import { schedule } from '../scheduled.ts'
+import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
 import { dump, restore, withSession } from './dump.ts'
 import { createGardenOrganization, startNodeOn } from './garden.ts'
 

@@ -8,8 +8,9 @@ import {
   postFrom,
   request,
   startMailServer,
+  startWebSite,
+  type WebSite,
 } from '@oxbow/testkit'
-import { startWebSite, type WebSite } from '../web-site.ts'
 import { type Collector, startCollector } from './collector.ts'
 import { ownerPassword, startTracedNode, type TracedNode } from './traced-node.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { organizationGroups, organizationProperties, type StreamId } from '@oxbow/contract'
 import { openQueue, type Person, startWorld } from '@oxbow/testkit'
-import { collectEvents } from '../../../test/collect-events.ts'
-import { call, refusal } from '../../../test/refusal.ts'
+import { collectEvents } from '@oxbow/testkit/calls/events'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -11,8 +11,8 @@ import {
   startWorld,
   type World,
 } from '@oxbow/testkit'
-import { awaitWithinASecond, repeatIfLate } from '../../../test/listening.ts'
-import { refusal } from '../../../test/refusal.ts'
+import { awaitWithinASecond, repeatIfLate } from '@oxbow/testkit/calls/listening'
+import { refusal } from '@oxbow/testkit/calls/requests'
 
 const nodeNames: readonly NodeName[] = ['a', 'b']
 const deactivated = refusal('This organization has been deactivated', {

@@ -10,8 +10,8 @@ import {
 } from '@oxbow/contract'
 import { type Client, createClient } from '@oxbow/sdk'
 import { eventually, type NodeName, pngOf, request, startStopwatch, startWorld } from '@oxbow/testkit'
-import { outcome } from '../../../test/callers.ts'
-import { readMessage, sendToStream, setMessageAge } from '../../../test/conversation.ts'
+import { outcome } from '@oxbow/testkit/calls/callers'
+import { readMessage, sendToStream, setMessageAge } from '@oxbow/testkit/calls/messages'
 import { collectNotices } from '../../../test/pending-notices.ts'
 import { deleteOldMessages } from '../../messages/upkeep/retention.ts'
 

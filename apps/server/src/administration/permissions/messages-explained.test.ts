@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId, PermissionRule, StreamId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
+import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
+import { checkExplanation, outcomeOf } from '@oxbow/testkit/calls/permissions'
 import { isTried } from '@oxbow/testkit/size'
-import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
-import { checkExplanation, outcomeOf } from '../../../test/explained.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

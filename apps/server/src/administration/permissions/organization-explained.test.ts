@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { permissionActionNames, permissionRules } from '@oxbow/contract'
 import { type Person, pngOf, startWorld } from '@oxbow/testkit'
-import { checkExplanation, outcomeOf, type PermissionQuery } from '../../../test/explained.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
-import { call, refusal } from '../../../test/refusal.ts'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
+import { checkExplanation, outcomeOf, type PermissionQuery } from '@oxbow/testkit/calls/permissions'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

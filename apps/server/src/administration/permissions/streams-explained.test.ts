@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type PermissionRule, PostPolicy, type StreamId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
+import { checkExplanation, outcomeOf, type PermissionQuery } from '@oxbow/testkit/calls/permissions'
 import { isTried } from '@oxbow/testkit/size'
-import { sendToStream } from '../../../test/conversation.ts'
-import { checkExplanation, outcomeOf, type PermissionQuery } from '../../../test/explained.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
 
 const kinds = ['public', 'private', 'protected', 'archived'] as const
 const memberships = ['in', 'left', 'never'] as const

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { basic, request, startWorld } from '@oxbow/testkit'
-import { deliver } from '../../../test/deliver.ts'
-import { refusal } from '../../../test/refusal.ts'
+import { refusal } from '@oxbow/testkit/calls/requests'
+import { deliver } from '@oxbow/testkit/calls/webhooks'
 
 const world = await startWorld({ config: { rate_limit_per_minute: 30 } })
 after(() => world[Symbol.asyncDispose]())

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { eventually, type NodeName, type Person, startWorld } from '@oxbow/testkit'
-import { type Delivering, deliver, success } from '../../../test/deliver.ts'
-import { refusal } from '../../../test/refusal.ts'
+import { refusal } from '@oxbow/testkit/calls/requests'
+import { type Delivering, deliver, success } from '@oxbow/testkit/calls/webhooks'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { eventually, startWorld } from '@oxbow/testkit'
+import { article, deliver } from '@oxbow/testkit/calls/webhooks'
 import pg from 'pg'
-import { article, deliver } from '../../../test/deliver.ts'
 
 /** Matches the statements of a delivery, but not those of jobs and the event log. */
 const concerns =

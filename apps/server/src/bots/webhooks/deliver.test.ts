@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { basic, type Person, request, startWorld, type World } from '@oxbow/testkit'
-import { readMessages, sendToStream } from '../../../test/conversation.ts'
-import { article, deliver, greeting, success } from '../../../test/deliver.ts'
-import { refusal } from '../../../test/refusal.ts'
+import { readMessages, sendToStream } from '@oxbow/testkit/calls/messages'
+import { refusal } from '@oxbow/testkit/calls/requests'
+import { article, deliver, greeting, success } from '@oxbow/testkit/calls/webhooks'
 
 let world: World
 let iris: Person

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { startWorld } from '@oxbow/testkit'
-import { readMessages } from '../../../test/conversation.ts'
-import { deliver } from '../../../test/deliver.ts'
-import { refusal } from '../../../test/refusal.ts'
+import { readMessages } from '@oxbow/testkit/calls/messages'
+import { refusal } from '@oxbow/testkit/calls/requests'
+import { deliver } from '@oxbow/testkit/calls/webhooks'
 import { compilePattern } from './match-pattern.ts'
 
 const world = await startWorld()

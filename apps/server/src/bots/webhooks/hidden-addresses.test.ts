@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { startWorld } from '@oxbow/testkit'
-import { readMessages } from '../../../test/conversation.ts'
-import { deliver } from '../../../test/deliver.ts'
+import { readMessages } from '@oxbow/testkit/calls/messages'
+import { deliver } from '@oxbow/testkit/calls/webhooks'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

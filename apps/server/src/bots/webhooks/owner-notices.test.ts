@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { deliver } from '../../../test/deliver.ts'
+import { deliver } from '@oxbow/testkit/calls/webhooks'
 import { collectNotices } from '../../../test/pending-notices.ts'
 
 const world = await startWorld()

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { type NodeName, type Person, startWorld } from '@oxbow/testkit'
-import { readMessages } from '../../../test/conversation.ts'
-import { deliver } from '../../../test/deliver.ts'
+import { readMessages } from '@oxbow/testkit/calls/messages'
+import { deliver } from '@oxbow/testkit/calls/webhooks'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -3,8 +3,8 @@ import { after, test } from 'node:test'
 import { ApiError, BotType } from '@oxbow/contract'
 import { readFixtures } from '@oxbow/integrations/fixtures'
 import { startWorld } from '@oxbow/testkit'
-import { readMessages } from '../../../test/conversation.ts'
-import { deliver, success } from '../../../test/deliver.ts'
+import { readMessages } from '@oxbow/testkit/calls/messages'
+import { deliver, success } from '@oxbow/testkit/calls/webhooks'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

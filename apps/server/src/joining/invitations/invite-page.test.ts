@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Person, request, signIn, startMailServer, startWorld, type World } from '@oxbow/testkit'
-import { submitRegistration } from '../../../test/joining.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
+import { submitRegistration } from '@oxbow/testkit/calls/joining'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 
 // Without a web client, the page at / has the link to the form.
 const world = await startWorld({ config: { web_dir: '/nowhere' } })

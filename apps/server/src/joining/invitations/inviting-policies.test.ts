@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { StreamId } from '@oxbow/contract'
 import { type Person, startMailServer, startWorld } from '@oxbow/testkit'
-import { findLink, submitRegistration } from '../../../test/joining.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
+import { findLink, submitRegistration } from '@oxbow/testkit/calls/joining'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 
 const mail = await startMailServer()
 const world = await startWorld({ config: { smtp_url: mail.url, external_url: 'http://localhost' } })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InvitationId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { refusal } from '../../../test/refusal.ts'
+import { refusal } from '@oxbow/testkit/calls/requests'
 
 test('invitation e-mails of an organization are limited per day', async () => {
   await using small = await startWorld({ config: { invites_per_day: 3 } })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Person, request, startWorld } from '@oxbow/testkit'
-import { ownPage, submitRegistration } from '../../../test/joining.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
+import { ownPage, submitRegistration } from '@oxbow/testkit/calls/joining'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 
 test('a server without e-mail shows the link to the inviter', async () => {
   await using quiet = await startWorld()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, fetchAt, request, signIn, startMailServer, startWorld } from '@oxbow/testkit'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 import { mailOrganizations } from '../../organization/finder/organizations-email.ts'
 
 const mail = await startMailServer()

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { eventually, openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 import { sql } from 'kysely'
-import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { eventually, startWorld } from '@oxbow/testkit'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { upload } from '@oxbow/testkit/calls/uploads'
 import pg from 'pg'
-import { sendToStream } from '../../../test/conversation.ts'
-import { upload } from '../../../test/uploads.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

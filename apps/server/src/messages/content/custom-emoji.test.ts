@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { eventually, startWorld } from '@oxbow/testkit'
+import { addEmoji } from '@oxbow/testkit/calls/emoji'
+import { readMessage, sendToStream } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 import { sql } from 'kysely'
-import { readMessage, sendToStream } from '../../../test/conversation.ts'
-import { addEmoji } from '../../../test/emoji.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageFlag, MessageId } from '@oxbow/contract'
 import { expectSameState, type Person, startWorld } from '@oxbow/testkit'
-import { collectEvents, type NamedPeople } from '../../../test/collect-events.ts'
-import { readMessage, sendPrivately, sendToStream } from '../../../test/conversation.ts'
-import { addMembers, makeGroup, removeMembers } from '../../../test/make-group.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
+import { collectEvents, type NamedPeople } from '@oxbow/testkit/calls/events'
+import { readMessage, sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
+import { addMembers, makeGroup, removeMembers } from '@oxbow/testkit/calls/user-groups'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { pngOf, startWorld } from '@oxbow/testkit'
+import { readMessages, sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
+import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
+import { upload } from '@oxbow/testkit/calls/uploads'
 import pg from 'pg'
 import sharp from 'sharp'
-import { readMessages, sendPrivately, sendToStream } from '../../../test/conversation.ts'
 import { deliverNow } from '../../../test/deliver-now.ts'
-import { schedule } from '../../../test/scheduled.ts'
-import { upload } from '../../../test/uploads.ts'
 
 /** Number of queries that looked up sizes of pictures. */
 let lookups = 0

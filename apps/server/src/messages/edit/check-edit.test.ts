@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type MessageId, Role, type StreamId, type UserId } from '@oxbow/contract'
-import { refusal } from '../../../test/refusal.ts'
+import { refusal } from '@oxbow/testkit/calls/requests'
 import { checkEdit, checkEditParams, type EditParams } from './check-edit.ts'
 
 interface Editor {

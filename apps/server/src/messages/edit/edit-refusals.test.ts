@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId, StreamId } from '@oxbow/contract'
 import { startWorld } from '@oxbow/testkit'
-import { sendPrivately, sendToStream, setMessageAge } from '../../../test/conversation.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
-import { call, refusal } from '../../../test/refusal.ts'
+import { sendPrivately, sendToStream, setMessageAge } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { expectSameState, type MadeStream, type Person, startWorld } from '@oxbow/testkit'
-import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
+import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

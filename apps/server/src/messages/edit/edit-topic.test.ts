@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Event, MessageId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { collectEvents } from '../../../test/collect-events.ts'
-import { readMessages, sendToStream } from '../../../test/conversation.ts'
-import { refusal } from '../../../test/refusal.ts'
+import { collectEvents } from '@oxbow/testkit/calls/events'
+import { readMessages, sendToStream } from '@oxbow/testkit/calls/messages'
+import { refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

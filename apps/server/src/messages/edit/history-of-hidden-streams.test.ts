@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
-import { sendToStream } from '../../../test/conversation.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

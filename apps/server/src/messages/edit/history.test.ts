@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startWorld } from '@oxbow/testkit'
-import { sendToStream } from '../../../test/conversation.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
-import { refusal } from '../../../test/refusal.ts'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
+import { refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

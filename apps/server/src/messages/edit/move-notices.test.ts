@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, type MadeStream, type Person, startWorld } from '@oxbow/testkit'
-import { readMessages, sendToStream } from '../../../test/conversation.ts'
+import { readMessages, sendToStream } from '@oxbow/testkit/calls/messages'
 
 const quietly = { send_notification_to_old_thread: false, send_notification_to_new_thread: false }
 

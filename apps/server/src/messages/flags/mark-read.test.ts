@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId, StreamId } from '@oxbow/contract'
 import { openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
 import pg from 'pg'
-import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
 import { raiseHorizon } from '../../../test/raise-horizon.ts'
-import { call, refusal } from '../../../test/refusal.ts'
 import { connectionOptions } from '../../platform/database/database.ts'
 
 const world = await startWorld()

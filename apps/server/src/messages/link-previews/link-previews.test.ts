@@ -5,17 +5,19 @@ import type { MessageId } from '@oxbow/contract'
 import {
   eventually,
   expectSameState,
+  makeHeldPage,
   openQueue,
   type Person,
   repeatIfSlowed,
+  type SitePage,
+  startWebSite,
   startWorld,
 } from '@oxbow/testkit'
-import { collectEvents } from '../../../test/collect-events.ts'
-import { readMessage, readMessages, sendPrivately, sendToStream } from '../../../test/conversation.ts'
+import { collectEvents } from '@oxbow/testkit/calls/events'
+import { readMessage, readMessages, sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
+import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
 import { deliverNow } from '../../../test/deliver-now.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
-import { schedule } from '../../../test/scheduled.ts'
-import { makeHeldPage, type SitePage, startWebSite } from '../../../test/web-site.ts'
 import { maxFetchesPerHour } from './pages.ts'
 
 const site = await startWebSite()

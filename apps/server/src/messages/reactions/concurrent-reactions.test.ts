@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { expectSameReactions, type Person, startWorld } from '@oxbow/testkit'
+import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
+import { react, readReactions } from '@oxbow/testkit/calls/reactions'
 import { bySize } from '@oxbow/testkit/size'
-import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
-import { react, readReactions } from '../../../test/react.ts'
 
 const world = await startWorld({ config: { database_pool_size: 10 } })
 after(() => world[Symbol.asyncDispose]())

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startWorld } from '@oxbow/testkit'
-import { sendToStream } from '../../../test/conversation.ts'
-import { addEmoji } from '../../../test/emoji.ts'
-import { react, readReactions } from '../../../test/react.ts'
-import { refusal } from '../../../test/refusal.ts'
+import { addEmoji } from '@oxbow/testkit/calls/emoji'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { react, readReactions } from '@oxbow/testkit/calls/reactions'
+import { refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { findEmojiByCode, findEmojiCode } from '@oxbow/markdown'
 import { startWorld } from '@oxbow/testkit'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { react, readReactions } from '@oxbow/testkit/calls/reactions'
 import sharp from 'sharp'
-import { sendToStream } from '../../../test/conversation.ts'
-import { react, readReactions } from '../../../test/react.ts'
 import { listMigrations } from '../../platform/database/migrate.ts'
 
 const world = await startWorld()

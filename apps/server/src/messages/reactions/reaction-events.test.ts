@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Event } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { collectEvents } from '../../../test/collect-events.ts'
-import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
-import { react } from '../../../test/react.ts'
+import { collectEvents } from '@oxbow/testkit/calls/events'
+import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
+import { react } from '@oxbow/testkit/calls/reactions'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

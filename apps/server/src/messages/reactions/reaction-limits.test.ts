@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type MessageId, maxOwnReactions, maxReactionBytes } from '@oxbow/contract'
 import { startWorld } from '@oxbow/testkit'
-import { sendToStream } from '../../../test/conversation.ts'
-import { addReactions } from '../../../test/large-messages.ts'
-import { react, readReactions } from '../../../test/react.ts'
-import { refusal } from '../../../test/refusal.ts'
+import { addReactions } from '@oxbow/testkit/calls/large-messages'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { react, readReactions } from '@oxbow/testkit/calls/reactions'
+import { refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { request, startWorld } from '@oxbow/testkit'
-import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
-import { react, readReactions } from '../../../test/react.ts'
-import { call, refusal } from '../../../test/refusal.ts'
+import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
+import { react, readReactions } from '@oxbow/testkit/calls/reactions'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
-import { sendToStream } from '../../../test/conversation.ts'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
-import { call, refusal } from '../../../test/refusal.ts'
+import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type FetchedMessage, type MessageId, maxEdits } from '@oxbow/contract'
 import { request, startWorld } from '@oxbow/testkit'
-import { sendToStream } from '../../../test/conversation.ts'
 import {
   addEdits,
   addMessages,
   addReactions,
   addSubmessages,
   type LargeText,
-} from '../../../test/large-messages.ts'
-import { refusal } from '../../../test/refusal.ts'
+} from '@oxbow/testkit/calls/large-messages'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

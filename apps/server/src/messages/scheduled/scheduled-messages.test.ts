@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { maxScheduledMessages, maxTimestamp } from '@oxbow/contract'
 import { openQueue, request, startWorld } from '@oxbow/testkit'
-import { call, refusal } from '../../../test/refusal.ts'
-import { listScheduled, nextWeek, schedule } from '../../../test/scheduled.ts'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
+import { listScheduled, nextWeek, schedule } from '@oxbow/testkit/calls/scheduled-messages'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

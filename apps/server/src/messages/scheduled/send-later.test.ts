@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { eventually, repeatIfSlowed, startWorld } from '@oxbow/testkit'
-import { readMessages, sendPrivately } from '../../../test/conversation.ts'
+import { readMessages, sendPrivately } from '@oxbow/testkit/calls/messages'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
+import { listScheduled } from '@oxbow/testkit/calls/scheduled-messages'
 import { deliverNow } from '../../../test/deliver-now.ts'
-import { call, refusal } from '../../../test/refusal.ts'
-import { listScheduled } from '../../../test/scheduled.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

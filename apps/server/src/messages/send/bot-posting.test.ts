@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { botTypes, PostPolicy, type StreamId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
-import { sendToStream } from '../../../test/conversation.ts'
-import { outcomeOf } from '../../../test/explained.ts'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { outcomeOf } from '@oxbow/testkit/calls/permissions'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { ArgumentsOf, api } from '@oxbow/contract'
 import { eventually, startWorld } from '@oxbow/testkit'
+import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
 import { sql } from 'kysely'
-import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 
 const world = await startWorld()

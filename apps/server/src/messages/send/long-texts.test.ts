@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { BotType, type MessageId, maxContentBytes } from '@oxbow/contract'
 import { startWorld } from '@oxbow/testkit'
-import { readMessage, sendToStream } from '../../../test/conversation.ts'
-import { refusal } from '../../../test/refusal.ts'
+import { readMessage, sendToStream } from '@oxbow/testkit/calls/messages'
+import { refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

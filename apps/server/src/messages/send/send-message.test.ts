@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { AnnouncedMessage, Event, MessageId } from '@oxbow/contract'
 import type { State } from '@oxbow/sdk'
 import { drainQueue, type Person, request, startWorld } from '@oxbow/testkit'
-import { readMessage, sendPrivately } from '../../../test/conversation.ts'
+import { readMessage, sendPrivately } from '@oxbow/testkit/calls/messages'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
+import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
 import { raiseHorizon } from '../../../test/raise-horizon.ts'
 
 const world = await startWorld({ ownServer: true })

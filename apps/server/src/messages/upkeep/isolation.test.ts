@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { sendToStream, setMessageAge } from '../../../test/conversation.ts'
+import { sendToStream, setMessageAge } from '@oxbow/testkit/calls/messages'
 import { countTraffic } from './count-traffic.ts'
 import { deleteOldMessages } from './retention.ts'
 

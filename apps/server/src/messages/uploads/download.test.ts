@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { BotType, type OrganizationId } from '@oxbow/contract'
 import { basic, fetchAt, hostOf, pngOf, type RawRequest, startWorld } from '@oxbow/testkit'
-import { refusal } from '../../../test/refusal.ts'
-import { fetchFile, upload } from '../../../test/uploads.ts'
+import { refusal } from '@oxbow/testkit/calls/requests'
+import { fetchFile, upload } from '@oxbow/testkit/calls/uploads'
 import { makeTemporaryLink } from './temporary-links.ts'
 
 const world = await startWorld()

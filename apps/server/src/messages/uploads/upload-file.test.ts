@@ -14,8 +14,8 @@ import {
   startWorld,
   uploadChunks,
 } from '@oxbow/testkit'
-import { call, refusal } from '../../../test/refusal.ts'
-import { fetchFile, upload } from '../../../test/uploads.ts'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
+import { fetchFile, upload } from '@oxbow/testkit/calls/uploads'
 import { changeUploadQuota } from '../../operators/upload-quota.ts'
 
 const world = await startWorld({ config: { max_upload_mib: 1 } })

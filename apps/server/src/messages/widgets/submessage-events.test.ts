@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Event, MessageId } from '@oxbow/contract'
 import { expectSameSubmessages, type Person, startWorld } from '@oxbow/testkit'
-import { collectEvents } from '../../../test/collect-events.ts'
-import { readMessage, sendPrivately, sendToStream } from '../../../test/conversation.ts'
-import { react } from '../../../test/react.ts'
+import { collectEvents } from '@oxbow/testkit/calls/events'
+import { readMessage, sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
+import { react } from '@oxbow/testkit/calls/reactions'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -3,10 +3,10 @@ import { after, test } from 'node:test'
 import type { Event, MessageId } from '@oxbow/contract'
 import { readWidget } from '@oxbow/sdk'
 import { request, startWorld } from '@oxbow/testkit'
-import { collectEvents } from '../../../test/collect-events.ts'
-import { readMessage, readMessages, sendToStream } from '../../../test/conversation.ts'
-import { addSubmessages } from '../../../test/large-messages.ts'
-import { call, refusal } from '../../../test/refusal.ts'
+import { collectEvents } from '@oxbow/testkit/calls/events'
+import { addSubmessages } from '@oxbow/testkit/calls/large-messages'
+import { readMessage, readMessages, sendToStream } from '@oxbow/testkit/calls/messages'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

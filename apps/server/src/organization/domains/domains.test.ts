@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { ApiError } from '@oxbow/contract'
 import { expectSameState, type Person, startWorld } from '@oxbow/testkit'
-import { collectEvents } from '../../../test/collect-events.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
-import { call, refusal } from '../../../test/refusal.ts'
+import { collectEvents } from '@oxbow/testkit/calls/events'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

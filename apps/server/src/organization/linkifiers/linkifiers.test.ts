@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Event, MessageId } from '@oxbow/contract'
 import { eventually, expectSameState, openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { awaitWithinASecond, repeatIfLate } from '@oxbow/testkit/calls/listening'
+import { readMessage, sendToStream } from '@oxbow/testkit/calls/messages'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
 import { sql } from 'kysely'
-import { readMessage, sendToStream } from '../../../test/conversation.ts'
-import { awaitWithinASecond, repeatIfLate } from '../../../test/listening.ts'
-import { call, refusal } from '../../../test/refusal.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())

@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually, expectSameState, pngOf, type RawRequest, request, startWorld } from '@oxbow/testkit'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
 import sharp from 'sharp'
-import { call, refusal } from '../../../test/refusal.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

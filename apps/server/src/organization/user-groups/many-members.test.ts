@@ -5,9 +5,9 @@ import type { IncomingMessage } from 'node:http'
 import { after, test } from 'node:test'
 import type { UserId } from '@oxbow/contract'
 import { openQueue, startWorld } from '@oxbow/testkit'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { makeGroup, readGroup } from '@oxbow/testkit/calls/user-groups'
 import pg from 'pg'
-import { sendToStream } from '../../../test/conversation.ts'
-import { makeGroup, readGroup } from '../../../test/make-group.ts'
 
 /**
  * The statements of each request that changes a group or sends a message, in the order of the

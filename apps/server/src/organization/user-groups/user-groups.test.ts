@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { UserGroupId, UserId } from '@oxbow/contract'
 import { type Person, request, startWorld } from '@oxbow/testkit'
-import { collectEvents } from '../../../test/collect-events.ts'
-import { addMembers, makeGroup, readGroup, removeMembers } from '../../../test/make-group.ts'
-import { setOrganizationRules } from '../../../test/organization-rules.ts'
-import { call, refusal } from '../../../test/refusal.ts'
+import { collectEvents } from '@oxbow/testkit/calls/events'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
+import { addMembers, makeGroup, readGroup, removeMembers } from '@oxbow/testkit/calls/user-groups'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

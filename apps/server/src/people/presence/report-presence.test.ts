@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { PresenceEvent } from '@oxbow/contract'
 import { eventually, openQueue, type Person, startWorld } from '@oxbow/testkit'
-import { call } from '../../../test/refusal.ts'
+import { call } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

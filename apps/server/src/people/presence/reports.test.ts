@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually, openQueue, type Person, startWorld, type World } from '@oxbow/testkit'
-import { call } from '../../../test/refusal.ts'
+import { call } from '@oxbow/testkit/calls/requests'
 import { foldReports } from './reports.ts'
 import type { Report } from './write-reports.ts'
 

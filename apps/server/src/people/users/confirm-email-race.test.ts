@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { request, startMailServer, startWorld } from '@oxbow/testkit'
-import { ownPage } from '../../../test/joining.ts'
+import { ownPage } from '@oxbow/testkit/calls/joining'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())

@@ -9,8 +9,8 @@ import {
   startMailServer,
   startWorld,
 } from '@oxbow/testkit'
+import { ownPage } from '@oxbow/testkit/calls/joining'
 import pg from 'pg'
-import { ownPage } from '../../../test/joining.ts'
 import { connectionOptions } from '../../platform/database/database.ts'
 
 const mail = await startMailServer()

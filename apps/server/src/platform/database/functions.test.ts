@@ -10,8 +10,8 @@ import {
   testSecret,
   urlOf,
 } from '@oxbow/testkit'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
 import pg from 'pg'
-import { sendToStream } from '../../../test/conversation.ts'
 import { startNode } from '../../node.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { applyFunctions, keepFunctions } from './apply-functions.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openQueue, request, signIn, startWorld } from '@oxbow/testkit'
-import { openStream, waitUntilListening } from '../../../test/listening.ts'
+import { openStream, waitUntilListening } from '@oxbow/testkit/calls/listening'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

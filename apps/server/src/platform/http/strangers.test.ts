@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { listEndpoints } from '@oxbow/contract'
 import { fetchAt, type Person, request, signIn, startWorld, type World } from '@oxbow/testkit'
-import { upload } from '../../../test/uploads.ts'
+import { upload } from '@oxbow/testkit/calls/uploads'
 import { NetworkLimiter } from './network-limiter.ts'
 
 const limit = 5

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hostileImages } from '@oxbow/testkit/hostile-images/all'
 import { sampleInGate } from '@oxbow/testkit/size'
 import sharp, { type Sharp } from 'sharp'
-import { hostileImages } from '../../../test/hostile-images/index.ts'
 import { pictureHeadLength, readPictureHeader } from './picture-header.ts'
 
 const plain = (width: number, height: number) =>

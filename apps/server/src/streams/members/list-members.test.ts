@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { StreamId, UserId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { refusal } from '../../../test/refusal.ts'
+import { refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

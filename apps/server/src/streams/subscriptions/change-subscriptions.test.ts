@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startWorld } from '@oxbow/testkit'
-import { call, refusal } from '../../../test/refusal.ts'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

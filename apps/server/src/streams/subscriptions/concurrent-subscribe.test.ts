@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { UserId } from '@oxbow/contract'
 import { openQueue, type Person, request, startWorld } from '@oxbow/testkit'
+import { refusal } from '@oxbow/testkit/calls/requests'
 import { collectNotices, listPendingNotices } from '../../../test/pending-notices.ts'
-import { refusal } from '../../../test/refusal.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startWorld } from '@oxbow/testkit'
-import { refusal } from '../../../test/refusal.ts'
+import { refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld({ config: { stream_descriptions_mib: 1 } })
 after(() => world[Symbol.asyncDispose]())

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { InvitationId } from '@oxbow/contract'
 import { startMailServer, startWorld } from '@oxbow/testkit'
-import { findLink, submitRegistration } from '../../../../test/joining.ts'
+import { findLink, submitRegistration } from '@oxbow/testkit/calls/joining'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())

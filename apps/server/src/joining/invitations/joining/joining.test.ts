@@ -11,10 +11,10 @@ import {
   startMailServer,
   startWorld,
 } from '@oxbow/testkit'
-import { collectEvents } from '../../../../test/collect-events.ts'
-import { sendToStream } from '../../../../test/conversation.ts'
-import { findLink, goodPassword, ownPage, submitRegistration } from '../../../../test/joining.ts'
-import { setOrganizationRules } from '../../../../test/organization-rules.ts'
+import { collectEvents } from '@oxbow/testkit/calls/events'
+import { findLink, goodPassword, ownPage, submitRegistration } from '@oxbow/testkit/calls/joining'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 import { collectNotices } from '../../../../test/pending-notices.ts'
 
 const mail = await startMailServer()

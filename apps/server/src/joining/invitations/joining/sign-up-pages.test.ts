@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type InvitationId, Role } from '@oxbow/contract'
 import { eventually, request, startMailServer, startWorld } from '@oxbow/testkit'
-import { findLink, ownPage, submitRegistration } from '../../../../test/joining.ts'
-import { setOrganizationRules } from '../../../../test/organization-rules.ts'
+import { findLink, ownPage, submitRegistration } from '@oxbow/testkit/calls/joining'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())

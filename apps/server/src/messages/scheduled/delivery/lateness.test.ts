@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, repeatIfSlowed, startWorld } from '@oxbow/testkit'
-import { schedule } from '../../../../test/scheduled.ts'
+import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())

@@ -3,12 +3,12 @@ import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { Role, type ScheduledMessageId } from '@oxbow/contract'
 import { eventually, openQueue, type Person, startWorld } from '@oxbow/testkit'
-import { readMessages } from '../../../../test/conversation.ts'
+import { readMessages } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
+import { listScheduled, nextWeek, schedule } from '@oxbow/testkit/calls/scheduled-messages'
 import { deliverNow } from '../../../../test/deliver-now.ts'
-import { setOrganizationRules } from '../../../../test/organization-rules.ts'
 import { collectNotices } from '../../../../test/pending-notices.ts'
-import { call, refusal } from '../../../../test/refusal.ts'
-import { listScheduled, nextWeek, schedule } from '../../../../test/scheduled.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())

@@ -11,10 +11,10 @@ import {
   pngOf,
   startWorld,
 } from '@oxbow/testkit'
+import { sendPrivately } from '@oxbow/testkit/calls/messages'
+import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
+import { fetchFile, statusOf, upload } from '@oxbow/testkit/calls/uploads'
 import sharp from 'sharp'
-import { sendPrivately } from '../../../../test/conversation.ts'
-import { setOrganizationRules } from '../../../../test/organization-rules.ts'
-import { fetchFile, statusOf, upload } from '../../../../test/uploads.ts'
 import { checkFileStore } from '../../../operators/files.ts'
 import type { UploadRow } from '../../../platform/database/tables.ts'
 import { makeThumbnails } from '../../../platform/images/make-picture.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Event, Role } from '@oxbow/contract'
 import { openQueue, type Person, pngOf, startWorld } from '@oxbow/testkit'
-import { collectEvents } from '../../../../test/collect-events.ts'
-import { makeBot } from '../../../../test/make-bot.ts'
+import { makeBot } from '@oxbow/testkit/calls/bots'
+import { collectEvents } from '@oxbow/testkit/calls/events'
 import { makeEmbeddedBot } from '../../../../test/make-embedded-bot.ts'
 
 const world = await startWorld()

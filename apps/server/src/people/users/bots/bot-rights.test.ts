@@ -3,12 +3,12 @@ import { after, test } from 'node:test'
 import { type Bot, BotType, botTypes, Role, type StreamId } from '@oxbow/contract'
 import { createClient } from '@oxbow/sdk'
 import { expectSameState, openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { makeBot } from '@oxbow/testkit/calls/bots'
+import { collectEvents } from '@oxbow/testkit/calls/events'
+import { refusal } from '@oxbow/testkit/calls/requests'
+import { listScheduled, schedule } from '@oxbow/testkit/calls/scheduled-messages'
 import { bySize } from '@oxbow/testkit/size'
-import { collectEvents } from '../../../../test/collect-events.ts'
-import { makeBot } from '../../../../test/make-bot.ts'
 import { collectNotices } from '../../../../test/pending-notices.ts'
-import { refusal } from '../../../../test/refusal.ts'
-import { listScheduled, schedule } from '../../../../test/scheduled.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

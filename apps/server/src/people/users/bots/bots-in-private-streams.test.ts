@@ -3,9 +3,9 @@ import { after, test } from 'node:test'
 import { BotType, botTypes, Role, type StreamId } from '@oxbow/contract'
 import { createClient } from '@oxbow/sdk'
 import { expectSameState, type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { makeBot } from '@oxbow/testkit/calls/bots'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
 import { bySize } from '@oxbow/testkit/size'
-import { sendToStream } from '../../../../test/conversation.ts'
-import { makeBot } from '../../../../test/make-bot.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

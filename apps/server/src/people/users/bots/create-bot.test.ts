@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { ArgumentsOf, api, BotType } from '@oxbow/contract'
 import { createClient } from '@oxbow/sdk'
 import { pngOf, request, startWorld } from '@oxbow/testkit'
-import { call, refusal } from '../../../../test/refusal.ts'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openQueue, type Person, type Registration, startWorld } from '@oxbow/testkit'
-import { makeBot } from '../../../../test/make-bot.ts'
-import { call, refusal } from '../../../../test/refusal.ts'
+import { makeBot } from '@oxbow/testkit/calls/bots'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

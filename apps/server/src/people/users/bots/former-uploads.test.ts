@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { sendToStream } from '../../../../test/conversation.ts'
-import { statusOf, upload } from '../../../../test/uploads.ts'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { statusOf, upload } from '@oxbow/testkit/calls/uploads'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

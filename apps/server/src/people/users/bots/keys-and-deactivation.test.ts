@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Role, type UserId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { makeBot } from '../../../../test/make-bot.ts'
-import { refusal } from '../../../../test/refusal.ts'
+import { makeBot } from '@oxbow/testkit/calls/bots'
+import { refusal } from '@oxbow/testkit/calls/requests'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { UserId } from '@oxbow/contract'
 import { pngOf, request, startWorld } from '@oxbow/testkit'
-import { makeBot } from '../../../../test/make-bot.ts'
+import { makeBot } from '@oxbow/testkit/calls/bots'
+import { call, refusal } from '@oxbow/testkit/calls/requests'
 import { makeEmbeddedBot } from '../../../../test/make-embedded-bot.ts'
-import { call, refusal } from '../../../../test/refusal.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

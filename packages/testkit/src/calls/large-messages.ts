@@ -1,6 +1,6 @@
 import type { MessageId } from '@oxbow/contract'
-import type { Person, World } from '@oxbow/testkit'
-import { sendToStream } from './conversation.ts'
+import type { Person, World } from '../world.ts'
+import { sendToStream } from './messages.ts'
 
 // Helpers that add large messages by SQL, because sending them would take long.
 

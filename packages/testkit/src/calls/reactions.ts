@@ -1,5 +1,5 @@
 import type { MessageId, Reaction } from '@oxbow/contract'
-import type { Person } from '@oxbow/testkit'
+import type { Person } from '../world.ts'
 
 /** Adds a reaction by the name of an emoji. */
 export async function react(by: Person, message_id: MessageId, emoji_name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { pngChunk, pngHeader, pngSignature } from '@oxbow/testkit'
+import { pngChunk, pngHeader, pngSignature } from '../picture.ts'
 import { createNoiseImage, encodeBlackLines, gif, png, resizedJpeg, smallPng } from './formats.ts'
 import type { HostileImage } from './hostile-image.ts'
 

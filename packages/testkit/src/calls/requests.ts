@@ -1,4 +1,5 @@
-import { type Person, request, type World } from '@oxbow/testkit'
+import { request } from '../http.ts'
+import type { Person, World } from '../world.ts'
 
 interface Refused {
   status?: number

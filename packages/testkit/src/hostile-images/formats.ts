@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
-import { pngChunk, pngEnd, pngHeader, pngSignature } from '@oxbow/testkit'
 import sharp from 'sharp'
+import { pngChunk, pngEnd, pngHeader, pngSignature } from '../picture.ts'
 
 /** Returns 64 × 64 random pixels. They cannot be compressed, so that every part of the file matters. */
 export async function createNoiseImage(format: 'png' | 'jpeg' | 'gif' | 'webp'): Promise<Buffer> {

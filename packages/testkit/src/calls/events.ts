@@ -1,5 +1,7 @@
 import type { Event } from '@oxbow/contract'
-import { openQueue, type Person, type Registration, type World } from '@oxbow/testkit'
+import { openQueue } from '../open-queue.ts'
+import type { Registration } from '../same-state.ts'
+import type { Person, World } from '../world.ts'
 
 /** People by the names that a test uses in its expectations. */
 export type NamedPeople = Readonly<Record<string, Person>>

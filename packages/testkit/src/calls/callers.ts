@@ -1,6 +1,7 @@
 import { ApiError, type Endpoint, listEndpoints } from '@oxbow/contract'
 import { type Client, createClient } from '@oxbow/sdk'
-import { type Person, resumeSession, signIn, type World } from '@oxbow/testkit'
+import { resumeSession, signIn } from '../browser-session.ts'
+import type { Person, World } from '../world.ts'
 
 /** Kinds of callers that the access tests try. */
 export const callerKinds = [

@@ -1,4 +1,4 @@
-import type { World } from '@oxbow/testkit'
+import type { World } from '../world.ts'
 
 /** Sets columns of the organization by an SQL assignment such as `allow_message_editing = false`. */
 export async function setOrganizationRules(

@@ -1,4 +1,6 @@
-import { type MailServer, type RawResponse, request, type World } from '@oxbow/testkit'
+import { type RawResponse, request } from '../http.ts'
+import type { MailServer } from '../mail-server.ts'
+import type { World } from '../world.ts'
 
 /** Returns the path of the link in the last e-mail to this address. */
 export async function findLink(mail: MailServer, address: string): Promise<string> {

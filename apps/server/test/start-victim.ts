@@ -6,8 +6,8 @@ import {
   startWorld,
   type World,
 } from '@oxbow/testkit'
-import type { HostileImage } from './hostile-image.ts'
-import { formOf } from './index.ts'
+import { formOf } from '@oxbow/testkit/hostile-images/all'
+import type { HostileImage } from '@oxbow/testkit/hostile-images/hostile-image'
 
 /** A node in a separate process, so that its memory and log can be checked, and an attacker. */
 export interface Victim extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { ApiError, type ArgumentsOf, type api, type PermissionRule } from '@oxbow/contract'
-import type { Person, World } from '@oxbow/testkit'
+import type { Person, World } from '../world.ts'
 
 export type PermissionQuery = Omit<ArgumentsOf<typeof api.permissions.explain>, 'user_id'>
 

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import {
-  type BrowserSession,
-  type EventSource,
-  eventually,
-  type NodeName,
-  openEventStream,
-  openQueue,
-  type Person,
-  startStopwatch,
-  type World,
-} from '@oxbow/testkit'
+import type { BrowserSession } from '../browser-session.ts'
+import { type EventSource, openEventStream } from '../event-source.ts'
+import { eventually } from '../eventually.ts'
+import { openQueue } from '../open-queue.ts'
+import { startStopwatch } from '../stopwatch.ts'
+import type { NodeName } from '../test-server.ts'
+import type { Person, World } from '../world.ts'
 
 /** An account that listens for events, with an API key or a session. */
 export type ListeningAccount = Person | BrowserSession

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
-import { pngChunk, pngEnd, pngHeader, pngSignature } from '@oxbow/testkit'
 import sharp from 'sharp'
+import { pngChunk, pngEnd, pngHeader, pngSignature } from '../picture.ts'
 import {
   createNoiseImage,
   encodeBlackLines,

@@ -1,5 +1,5 @@
 import type { UserGroup, UserGroupId } from '@oxbow/contract'
-import type { Person } from '@oxbow/testkit'
+import type { Person } from '../world.ts'
 
 const ids = (people: readonly Person[]) => people.map(({ user_id }) => user_id)
 

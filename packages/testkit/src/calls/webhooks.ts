@@ -1,4 +1,6 @@
-import { type NodeName, type Person, type RawRequest, request, type World } from '@oxbow/testkit'
+import { type RawRequest, request } from '../http.ts'
+import type { NodeName } from '../test-server.ts'
+import type { Person, World } from '../world.ts'
 
 export const article = {
   featured_title: 'Marilyn Monroe',

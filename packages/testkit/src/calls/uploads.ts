@@ -1,11 +1,6 @@
-import {
-  type NodeName,
-  type Person,
-  type RawRequest,
-  type RawResponse,
-  request,
-  type World,
-} from '@oxbow/testkit'
+import { type RawRequest, type RawResponse, request } from '../http.ts'
+import type { NodeName } from '../test-server.ts'
+import type { Person, World } from '../world.ts'
 
 /** Uploads a file, and returns its `uri`. */
 export async function upload(

@@ -1,5 +1,5 @@
-import { pngChunk, pngOf } from '@oxbow/testkit'
 import sharp from 'sharp'
+import { pngChunk, pngOf } from '../picture.ts'
 import { createNoiseImage, gif, gifComment, smallPng, withSegment } from './formats.ts'
 import { type HostileImage, mark, script } from './hostile-image.ts'
 

@@ -1,4 +1,5 @@
-import { type Person, pngOf } from '@oxbow/testkit'
+import { pngOf } from '../picture.ts'
+import type { Person } from '../world.ts'
 
 /** Uploads a custom emoji with this name, and returns its id. */
 export async function addEmoji(

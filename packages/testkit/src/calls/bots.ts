@@ -1,6 +1,7 @@
 import type { ArgumentsOf, api, UserId } from '@oxbow/contract'
 import { createClient } from '@oxbow/sdk'
-import type { NodeName, Person, World } from '@oxbow/testkit'
+import type { NodeName } from '../test-server.ts'
+import type { Person, World } from '../world.ts'
 
 type BotOptions = Omit<ArgumentsOf<typeof api.bots.create>, 'full_name' | 'short_name'>
 

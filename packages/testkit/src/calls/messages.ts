@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { FetchedMessage, MessageId } from '@oxbow/contract'
 import type { Client } from '@oxbow/sdk'
-import type { Person, World } from '@oxbow/testkit'
+import type { Person, World } from '../world.ts'
 
 // Helpers that send and read messages. Tests of the endpoints themselves call the SDK directly.
 
