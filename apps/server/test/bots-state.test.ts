@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { Role, type UserId } from '@oxbow/contract'
 import { expectSameState, type Person, pngOf, startWorld } from '@oxbow/testkit'
 import { makeBot } from '@oxbow/testkit/calls/bots'
-import { makeEmbeddedBot } from './make-embedded-bot.ts'
+import { makeEmbeddedBot } from '../src/people/users/bots/test/make-embedded-bot.ts'
 
 // Each test makes changes and asserts that states updated by events equal fresh states.
 

@@ -8,8 +8,8 @@ import { readMessage, sendToStream } from '@oxbow/testkit/calls/messages'
 import { nextWeek } from '@oxbow/testkit/calls/scheduled-messages'
 import { deliver } from '@oxbow/testkit/calls/webhooks'
 import { sendNotices } from '../src/messages/notices.ts'
-import { deliverNow } from './deliver-now.ts'
-import { listPendingNotices } from './pending-notices.ts'
+import { deliverNow } from '../src/messages/scheduled/test/deliver-now.ts'
+import { listPendingNotices } from '../src/streams/test/pending-notices.ts'
 
 // Every notice of the notification bot, caused by people whose names, and about streams and bots whose names, are
 // Markdown.

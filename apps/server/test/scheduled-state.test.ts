@@ -3,7 +3,7 @@ import type { ScheduledMessageId } from '@oxbow/contract'
 import { expectSameState, startWorld } from '@oxbow/testkit'
 import { listScheduled, nextWeek, schedule } from '@oxbow/testkit/calls/scheduled-messages'
 import { bySize } from '@oxbow/testkit/size'
-import { deliverNow } from './deliver-now.ts'
+import { deliverNow } from '../src/messages/scheduled/test/deliver-now.ts'
 
 // Each test makes changes and asserts that states updated by events equal fresh states.
 

@@ -8,10 +8,10 @@ import { bySize } from '@oxbow/testkit/size'
 import { sql } from 'kysely'
 import { emit } from '../src/events/emit.ts'
 import { type Audience, type Batch, unpackBatch } from '../src/events/record.ts'
+import { emitEvents, makeNote, namesOf } from '../src/events/test/emit-events.ts'
 import type { Tx } from '../src/platform/database/database.ts'
 import { lockRoles, lockStreamsShared } from '../src/platform/database/locks.ts'
 import { inTransaction } from '../src/platform/database/transaction.ts'
-import { emitEvents, makeNote, namesOf } from './emit-events.ts'
 import { pickRandom } from './pick-random.ts'
 
 const world = await startWorld({ checked: false })

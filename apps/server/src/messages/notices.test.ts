@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { OrganizationId } from '@oxbow/contract'
 import { eventually, type Person, startWorld } from '@oxbow/testkit'
-import { listPendingNotices } from '../../test/pending-notices.ts'
 import type { Notices } from '../streams/notices.ts'
+import { listPendingNotices } from '../streams/test/pending-notices.ts'
 import { sendNotices } from './notices.ts'
 
 const world = await startWorld({ notices: true })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Role } from '@oxbow/contract'
 import { type NodeName, openQueue, type Registration, startWorld } from '@oxbow/testkit'
-import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
 import type { Audience, Emission } from '../events/record.ts'
+import { emitEvents, makeNote, namesOf } from '../events/test/emit-events.ts'
 
 const world = await startWorld({ checked: false })
 after(() => world[Symbol.asyncDispose]())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openQueue, startWorld } from '@oxbow/testkit'
-import { emitEvents, makeNote } from '../../test/emit-events.ts'
+import { emitEvents, makeNote } from '../events/test/emit-events.ts'
 
 const world = await startWorld({ checked: false })
 after(() => world[Symbol.asyncDispose]())

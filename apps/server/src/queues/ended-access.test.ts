@@ -11,9 +11,9 @@ import {
   waitUntilListening,
 } from '@oxbow/testkit/calls/listening'
 import pg from 'pg'
-import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
-import { stallStream } from '../../test/stalled-stream.ts'
+import { emitEvents, makeNote, namesOf } from '../events/test/emit-events.ts'
 import { connectionOptions } from '../platform/database/database.ts'
+import { stallStream } from './test/stalled-stream.ts'
 
 const world = await startWorld({ checked: false })
 after(() => world[Symbol.asyncDispose]())

@@ -8,9 +8,9 @@ import {
   type Person,
   startWorld,
 } from '@oxbow/testkit'
-import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
 import { EventRenderer } from '../events/delivery/render.ts'
 import type { EventShape, Loaded } from '../events/event-shape.ts'
+import { emitEvents, makeNote, namesOf } from '../events/test/emit-events.ts'
 import type { WaitingPoll } from './waiting-poll.ts'
 
 const world = await startWorld({ checked: false })

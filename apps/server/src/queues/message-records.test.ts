@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, type NodeName, openEventStream, openQueue, startWorld } from '@oxbow/testkit'
-import { emitEvents, makeNote } from '../../test/emit-events.ts'
-import { makeTestStreams } from '../../test/test-streams.ts'
 import type { Emission } from '../events/record.ts'
+import { emitEvents, makeNote } from '../events/test/emit-events.ts'
+import { makeTestStreams } from './test/test-streams.ts'
 
 const world = await startWorld({ checked: false })
 after(() => world[Symbol.asyncDispose]())

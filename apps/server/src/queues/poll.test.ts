@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, openEventStream, openQueue, type Person, request, startWorld } from '@oxbow/testkit'
-import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
+import { emitEvents, makeNote, namesOf } from '../events/test/emit-events.ts'
 
 const world = await startWorld({ checked: false })
 after(() => world[Symbol.asyncDispose]())

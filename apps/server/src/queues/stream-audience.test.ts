@@ -4,10 +4,10 @@ import { Role } from '@oxbow/contract'
 import { eventually, type NodeName, openQueue, repeatIfSlowed, startWorld } from '@oxbow/testkit'
 import { waitUntilListening } from '@oxbow/testkit/calls/listening'
 import pg from 'pg'
-import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
-import { makeTestStreams } from '../../test/test-streams.ts'
 import type { Audience } from '../events/record.ts'
+import { emitEvents, makeNote, namesOf } from '../events/test/emit-events.ts'
 import { connectionOptions } from '../platform/database/database.ts'
+import { makeTestStreams } from './test/test-streams.ts'
 
 const world = await startWorld({ checked: false })
 after(() => world[Symbol.asyncDispose]())

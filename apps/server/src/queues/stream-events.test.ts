@@ -11,8 +11,8 @@ import {
   type Person,
   startWorld,
 } from '@oxbow/testkit'
-import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
-import { stallStream } from '../../test/stalled-stream.ts'
+import { emitEvents, makeNote, namesOf } from '../events/test/emit-events.ts'
+import { stallStream } from './test/stalled-stream.ts'
 
 const world = await startWorld({ checked: false, config: { recent_events_mb: 1 } })
 after(() => world[Symbol.asyncDispose]())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, openQueue, startWorld } from '@oxbow/testkit'
-import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
+import { emitEvents, makeNote, namesOf } from '../events/test/emit-events.ts'
 import type { WaitingPoll } from './waiting-poll.ts'
 
 const world = await startWorld({ checked: false })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { UserId } from '@oxbow/contract'
 import { openEventStream, openQueue, startWorld } from '@oxbow/testkit'
-import { emitEvents } from '../../test/emit-events.ts'
+import { emitEvents } from '../events/test/emit-events.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

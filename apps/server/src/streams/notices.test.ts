@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { collectNotices, listPendingNotices } from '../../test/pending-notices.ts'
+import { collectNotices, listPendingNotices } from './test/pending-notices.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -10,12 +10,12 @@ import {
   type World,
 } from '@oxbow/testkit'
 import { authenticate } from '../../src/identity/authenticate.ts'
+import { raiseHorizon } from '../../src/messages/flags/test/raise-horizon.ts'
 import { postMessage } from '../../src/messages/send/post-message.ts'
 import { findMaxMessageId, listStarred } from '../../src/messages/unread/own-messages.ts'
 import { readUnread } from '../../src/messages/unread/read-unread.ts'
 import type { Reader } from '../../src/messages/visibility.ts'
 import { allowPause, openDatabase } from '../../src/platform/database/database.ts'
-import { raiseHorizon } from '../raise-horizon.ts'
 import {
   add,
   join,

@@ -12,8 +12,8 @@ import { type Client, createClient } from '@oxbow/sdk'
 import { eventually, type NodeName, pngOf, request, startStopwatch, startWorld } from '@oxbow/testkit'
 import { outcome } from '@oxbow/testkit/calls/callers'
 import { readMessage, sendToStream, setMessageAge } from '@oxbow/testkit/calls/messages'
-import { collectNotices } from '../../../test/pending-notices.ts'
 import { deleteOldMessages } from '../../messages/upkeep/retention.ts'
+import { collectNotices } from '../../streams/test/pending-notices.ts'
 
 // With two authentication methods, one can be disabled.
 const world = await startWorld({ config: { mode: 'development' } })

@@ -5,9 +5,9 @@ import { eventually, type Person, startWorld } from '@oxbow/testkit'
 import { makeBot } from '@oxbow/testkit/calls/bots'
 import { readMessages, sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
 import { sql } from 'kysely'
-import { startWebhookReceiver } from '../../../test/webhook-receiver.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { claimCalls } from './queries.ts'
+import { startWebhookReceiver } from './test/webhook-receiver.ts'
 
 const receiver = await startWebhookReceiver()
 const world = await startWorld({

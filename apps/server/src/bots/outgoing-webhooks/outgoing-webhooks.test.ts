@@ -6,8 +6,8 @@ import { makeBot } from '@oxbow/testkit/calls/bots'
 import { readMessages, sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
 import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
-import { deliverNow } from '../../../test/deliver-now.ts'
-import { startWebhookReceiver } from '../../../test/webhook-receiver.ts'
+import { deliverNow } from '../../messages/scheduled/test/deliver-now.ts'
+import { startWebhookReceiver } from './test/webhook-receiver.ts'
 
 const receiver = await startWebhookReceiver()
 const world = await startWorld({

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
 import { deliver } from '@oxbow/testkit/calls/webhooks'
-import { collectNotices } from '../../../test/pending-notices.ts'
+import { collectNotices } from '../../streams/test/pending-notices.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

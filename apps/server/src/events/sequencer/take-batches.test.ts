@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openQueue, startWorld } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
-import { emitEvents, makeNote, namesOf } from '../../../test/emit-events.ts'
+import { emitEvents, makeNote, namesOf } from '../test/emit-events.ts'
 
 test('a backlog of three-byte characters that needs many passes is numbered completely', async () => {
   await using world = await startWorld({ checked: false })

@@ -8,7 +8,7 @@ import { readMessages, sendPrivately, sendToStream, setMessageAge } from '@oxbow
 import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 import { listScheduled, schedule } from '@oxbow/testkit/calls/scheduled-messages'
 import { fetchFile, statusOf, upload } from '@oxbow/testkit/calls/uploads'
-import { deliverNow } from '../../../test/deliver-now.ts'
+import { deliverNow } from '../scheduled/test/deliver-now.ts'
 import { deleteOldMessages } from '../upkeep/retention.ts'
 import { expireUploads } from '../uploads/remove-files.ts'
 

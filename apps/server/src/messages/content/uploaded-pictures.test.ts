@@ -7,7 +7,7 @@ import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
 import { upload } from '@oxbow/testkit/calls/uploads'
 import pg from 'pg'
 import sharp from 'sharp'
-import { deliverNow } from '../../../test/deliver-now.ts'
+import { deliverNow } from '../scheduled/test/deliver-now.ts'
 
 /** Number of queries that looked up sizes of pictures. */
 let lookups = 0

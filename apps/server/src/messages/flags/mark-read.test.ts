@@ -5,8 +5,8 @@ import { openQueue, type Person, startWorld } from '@oxbow/testkit'
 import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
 import { call, refusal } from '@oxbow/testkit/calls/requests'
 import pg from 'pg'
-import { raiseHorizon } from '../../../test/raise-horizon.ts'
 import { connectionOptions } from '../../platform/database/database.ts'
+import { raiseHorizon } from './test/raise-horizon.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

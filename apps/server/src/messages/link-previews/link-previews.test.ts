@@ -17,7 +17,7 @@ import { collectEvents } from '@oxbow/testkit/calls/events'
 import { readMessage, readMessages, sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
 import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
-import { deliverNow } from '../../../test/deliver-now.ts'
+import { deliverNow } from '../scheduled/test/deliver-now.ts'
 import { maxFetchesPerHour } from './pages.ts'
 
 const site = await startWebSite()

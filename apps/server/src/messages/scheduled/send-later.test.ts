@@ -5,7 +5,7 @@ import { eventually, repeatIfSlowed, startWorld } from '@oxbow/testkit'
 import { readMessages, sendPrivately } from '@oxbow/testkit/calls/messages'
 import { call, refusal } from '@oxbow/testkit/calls/requests'
 import { listScheduled } from '@oxbow/testkit/calls/scheduled-messages'
-import { deliverNow } from '../../../test/deliver-now.ts'
+import { deliverNow } from './test/deliver-now.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

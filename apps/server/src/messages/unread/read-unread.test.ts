@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
 import { sendPrivately, sendToStream } from '@oxbow/testkit/calls/messages'
-import { raiseHorizon } from '../../../test/raise-horizon.ts'
+import { raiseHorizon } from '../flags/test/raise-horizon.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { zstdCompressSync } from 'node:zlib'
-import { sampleManifest } from '../../../test/backup/sample-manifest.ts'
 import { readArchive } from '../../platform/archive/archive-reader.ts'
 import { ArchiveWriter } from '../../platform/archive/archive-writer.ts'
 import { buildHeader, parseHeader, parsePax } from '../../platform/archive/tar-format.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
+import { sampleManifest } from './test/sample-manifest.ts'
 import { verifyBackup } from './verify-backup.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-archive-'))

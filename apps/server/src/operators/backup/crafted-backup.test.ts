@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { zstdCompressSync } from 'node:zlib'
-import { sampleManifest } from '../../../test/backup/sample-manifest.ts'
 import { ArchiveWriter } from '../../platform/archive/archive-writer.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { openSealedSecret, sealSecret } from './sealed-secret.ts'
+import { sampleManifest } from './test/sample-manifest.ts'
 import { verifyBackup } from './verify-backup.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-crafted-'))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, startWorld } from '@oxbow/testkit'
 import { readMessages } from '@oxbow/testkit/calls/messages'
-import { listPendingNotices } from '../../../test/pending-notices.ts'
+import { listPendingNotices } from '../../streams/test/pending-notices.ts'
 
 const world = await startWorld({ notices: true })
 after(() => world[Symbol.asyncDispose]())

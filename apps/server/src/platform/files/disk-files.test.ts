@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { testFileStore } from '../../../test/file-store-suite.ts'
 import { diskFiles } from './disk-files.ts'
 import type { FileStore } from './file-store.ts'
+import { testFileStore } from './test/file-store-suite.ts'
 
 let directory: string
 let files: FileStore

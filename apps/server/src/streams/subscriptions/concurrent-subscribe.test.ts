@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { UserId } from '@oxbow/contract'
 import { openQueue, type Person, request, startWorld } from '@oxbow/testkit'
 import { refusal } from '@oxbow/testkit/calls/requests'
-import { collectNotices, listPendingNotices } from '../../../test/pending-notices.ts'
+import { collectNotices, listPendingNotices } from '../test/pending-notices.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())

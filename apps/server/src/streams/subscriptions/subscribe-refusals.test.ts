@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { type Person, startWorld, type World } from '@oxbow/testkit'
 import { call, refusal } from '@oxbow/testkit/calls/requests'
-import { listPendingNotices } from '../../../test/pending-notices.ts'
+import { listPendingNotices } from '../test/pending-notices.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -15,7 +15,7 @@ import { collectEvents } from '@oxbow/testkit/calls/events'
 import { findLink, goodPassword, ownPage, submitRegistration } from '@oxbow/testkit/calls/joining'
 import { sendToStream } from '@oxbow/testkit/calls/messages'
 import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
-import { collectNotices } from '../../../../test/pending-notices.ts'
+import { collectNotices } from '../../../streams/test/pending-notices.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())

@@ -7,8 +7,8 @@ import { readMessages } from '@oxbow/testkit/calls/messages'
 import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 import { call, refusal } from '@oxbow/testkit/calls/requests'
 import { listScheduled, nextWeek, schedule } from '@oxbow/testkit/calls/scheduled-messages'
-import { deliverNow } from '../../../../test/deliver-now.ts'
-import { collectNotices } from '../../../../test/pending-notices.ts'
+import { collectNotices } from '../../../streams/test/pending-notices.ts'
+import { deliverNow } from '../test/deliver-now.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())

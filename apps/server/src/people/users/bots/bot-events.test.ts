@@ -4,7 +4,7 @@ import { type Event, Role } from '@oxbow/contract'
 import { openQueue, type Person, pngOf, startWorld } from '@oxbow/testkit'
 import { makeBot } from '@oxbow/testkit/calls/bots'
 import { collectEvents } from '@oxbow/testkit/calls/events'
-import { makeEmbeddedBot } from '../../../../test/make-embedded-bot.ts'
+import { makeEmbeddedBot } from './test/make-embedded-bot.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -8,7 +8,7 @@ import { collectEvents } from '@oxbow/testkit/calls/events'
 import { refusal } from '@oxbow/testkit/calls/requests'
 import { listScheduled, schedule } from '@oxbow/testkit/calls/scheduled-messages'
 import { bySize } from '@oxbow/testkit/size'
-import { collectNotices } from '../../../../test/pending-notices.ts'
+import { collectNotices } from '../../../streams/test/pending-notices.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

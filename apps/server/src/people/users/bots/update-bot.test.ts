@@ -4,7 +4,7 @@ import type { UserId } from '@oxbow/contract'
 import { pngOf, request, startWorld } from '@oxbow/testkit'
 import { makeBot } from '@oxbow/testkit/calls/bots'
 import { call, refusal } from '@oxbow/testkit/calls/requests'
-import { makeEmbeddedBot } from '../../../../test/make-embedded-bot.ts'
+import { makeEmbeddedBot } from './test/make-embedded-bot.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -4,9 +4,9 @@ import { listEndpoints, type OrganizationId, type ScheduledMessageId } from '@ox
 import { eventually, request, startWorld } from '@oxbow/testkit'
 import { makeBot } from '@oxbow/testkit/calls/bots'
 import { readMessages } from '@oxbow/testkit/calls/messages'
-import { deliverNow } from '../../../../test/deliver-now.ts'
 import { findWebhookSecret } from '../../../identity/accounts/webhook-secret.ts'
 import { lockSettings } from '../../../identity/lock-settings.ts'
+import { deliverNow } from '../../../messages/scheduled/test/deliver-now.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts'
 
 const world = await startWorld()

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { type Person, startWorld } from '@oxbow/testkit'
 import { makeBot } from '@oxbow/testkit/calls/bots'
 import { call, refusal } from '@oxbow/testkit/calls/requests'
-import { makeEmbeddedBot } from '../../../../../test/make-embedded-bot.ts'
+import { makeEmbeddedBot } from '../test/make-embedded-bot.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

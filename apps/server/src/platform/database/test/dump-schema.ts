@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { connectionOptions } from '@oxbow/server'
 import { createTestDatabase } from '@oxbow/testkit'
-import { listFunctionFiles } from '../src/platform/database/function-files.ts'
+import { connectionOptions } from '../database.ts'
+import { listFunctionFiles } from '../function-files.ts'
 
 /**
  * Returns the schema that the migrations produce, without parts that differ between machines and

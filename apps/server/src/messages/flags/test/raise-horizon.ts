@@ -1,5 +1,5 @@
 import type { World } from '@oxbow/testkit'
-import { getHorizon } from '../src/messages/flags/horizon.ts'
+import { getHorizon } from '../horizon.ts'
 
 /**
  * Sets the horizon of both nodes: no message up to this id, by default the newest, can still

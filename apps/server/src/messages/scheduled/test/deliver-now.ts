@@ -1,6 +1,6 @@
 import type { ScheduledMessageId } from '@oxbow/contract'
 import { eventually, type World } from '@oxbow/testkit'
-import { deliverDue } from '../src/messages/scheduled/delivery/deliver-due.ts'
+import { deliverDue } from '../delivery/deliver-due.ts'
 
 /**
  * Makes scheduled messages due now, and waits until each is sent, or is refused and its sender

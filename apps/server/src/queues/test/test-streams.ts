@@ -1,5 +1,5 @@
 import type { Person, World } from '@oxbow/testkit'
-import { emitEvents } from './emit-events.ts'
+import { emitEvents } from '../../events/test/emit-events.ts'
 
 /**
  * Creates streams that consist only of ids and subscription periods, because event delivery needs

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
-import type { ByteRange, FileStore, ListedFile } from '../src/platform/files/file-store.ts'
+import type { ByteRange, FileStore, ListedFile } from '../file-store.ts'
 
 /** Declares the tests that every kind of store must pass. Each test uses its own keys. */
 export function testFileStore(kind: string, getFiles: () => FileStore): void {

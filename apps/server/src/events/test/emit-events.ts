@@ -1,9 +1,9 @@
 import type { OrganizationId } from '@oxbow/contract'
 import type { World } from '@oxbow/testkit'
-import { emit } from '../src/events/emit.ts'
-import type { Emission } from '../src/events/record.ts'
-import { lockRoles } from '../src/platform/database/locks.ts'
-import { inTransaction } from '../src/platform/database/transaction.ts'
+import { lockRoles } from '../../platform/database/locks.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { emit } from '../emit.ts'
+import type { Emission } from '../record.ts'
 
 type TestEmission = Omit<Emission, 'organization_id'>
 

@@ -1,5 +1,5 @@
 import type { World } from '@oxbow/testkit'
-import type { Notices, QueuedNotice } from '../src/streams/notices.ts'
+import type { Notices, QueuedNotice } from '../notices.ts'
 
 /** Returns pending texts of the system bots, grouped by the call that caused them. */
 export async function listPendingNotices(world: World): Promise<Notices[]> {

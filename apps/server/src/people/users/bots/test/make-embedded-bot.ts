@@ -1,10 +1,10 @@
 import { BotType, type OrganizationId } from '@oxbow/contract'
 import { createClient } from '@oxbow/sdk'
 import type { NodeName, Person, World } from '@oxbow/testkit'
-import { lockOrganization } from '../src/organization/queries.ts'
-import { addBot, defaultBotFields } from '../src/people/users/bots/add-bot.ts'
-import { lockRoles } from '../src/platform/database/locks.ts'
-import { inTransaction } from '../src/platform/database/transaction.ts'
+import { lockOrganization } from '../../../../organization/queries.ts'
+import { lockRoles } from '../../../../platform/database/locks.ts'
+import { inTransaction } from '../../../../platform/database/transaction.ts'
+import { addBot, defaultBotFields } from '../add-bot.ts'
 
 /** Inserts an embedded bot, which the API cannot create but old databases may contain. */
 export async function makeEmbeddedBot(
