@@ -11,6 +11,19 @@ const cases: [string, string, string, boolean][] = [
   ['tests of the server may import the SDK', `${server}/people/users/a.test.ts`, '@oxbow/sdk', true],
   ['the SDK may not import the server', 'packages/sdk/src/a.ts', '@oxbow/server', false],
   ['components may not import the server', 'apps/web/src/ui/A.tsx', '@oxbow/server', false],
+  [
+    'tests of the server may import helpers of the testkit',
+    `${server}/a/a.test.ts`,
+    '@oxbow/testkit/calls/emoji',
+    true,
+  ],
+  ['tests of a feature may import its helpers', `${server}/streams/a/a.test.ts`, '../test/b.ts', true],
+  [
+    'tests of a feature may not import helpers of the whole server',
+    `${server}/streams/a/a.test.ts`,
+    '../../../test/b.ts',
+    false,
+  ],
   ['users may import the organization', `${server}/people/users/a.ts`, '../../organization/queries.ts', true],
   [
     'the organization may not import users',

@@ -221,6 +221,8 @@ function isLeaf({ path, text }: SourceFile): boolean {
 function findFileViolation(path: string, target: string, leaves: ReadonlySet<string>): string | undefined {
   const resolved = resolve(path, target)
   if (packageOf(resolved) !== packageOf(path)) return 'another package is imported by its name'
+  if (resolved.startsWith('apps/server/test/') && path.startsWith('apps/server/src/'))
+    return 'helpers of tests beside the source are in @oxbow/testkit, or in a test folder of their feature'
   if (isTest(path)) return undefined
   if (packageOf(path) === 'apps/web') return findLevelViolation(path, resolved)
   if (packageOf(path) !== 'apps/server') return undefined
