@@ -22,7 +22,7 @@ import { prepareDatabase } from './platform/database/prepare.ts'
 import { refuseTooManyProcesses } from './platform/database/refuse-too-many-processes.ts'
 import { waitForDatabase } from './platform/database/wait-for-database.ts'
 import { type MeasuredFiles, measureFiles } from './platform/files/measured-files.ts'
-import { checkFileStore, openFileStore } from './platform/files/open-file-store.ts'
+import { openFileStore, tryFileStore } from './platform/files/open-file-store.ts'
 import { trackUnusedConnections, type UnusedConnections } from './platform/http/connections.ts'
 import { startMetricsServer } from './platform/http/metrics-server.ts'
 import { startJobs } from './platform/jobs/jobs.ts'
@@ -223,7 +223,7 @@ export interface Node {
  */
 export async function startNode(config: Config, options: NodeOptions = {}): Promise<Node> {
   await using parts = new AsyncDisposableStack()
-  const fileStoreWarning = await checkFileStore(config)
+  const fileStoreWarning = await tryFileStore(config)
   const { app, files, database, close } = await openApp(config, { ...options, isTraced: true })
   parts.defer(close)
   const { log } = app

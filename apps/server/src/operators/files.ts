@@ -1,6 +1,6 @@
 import { fileReferences } from '../features.ts'
 import type { App } from '../platform/app.ts'
-import { checkFiles, type FileCheck, withReferences } from '../platform/files/check-files.ts'
+import { compareFilesWithReferences, type FileCheck, withReferences } from '../platform/files/check-files.ts'
 import { diskFiles } from '../platform/files/disk-files.ts'
 import type { FileStore } from '../platform/files/file-store.ts'
 import { type MoveOptions, type MoveProgress, moveFiles } from '../platform/files/move-files.ts'
@@ -50,5 +50,5 @@ export function checkFileStore<Result>(
   app: App,
   use: (check: FileCheck) => Promise<Result>,
 ): Promise<Result> {
-  return checkFiles(app, fileReferences, use)
+  return compareFilesWithReferences(app, fileReferences, use)
 }

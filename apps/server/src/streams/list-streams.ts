@@ -19,7 +19,7 @@ import {
   toViewer,
 } from './access.ts'
 import { listDefaultStreams } from './defaults/queries.ts'
-import { countMembers } from './members/queries.ts'
+import { countStreamMembers } from './members/queries.ts'
 import { findBotOwner, listStreams, listSubscribedStreamIds } from './queries.ts'
 import { viewStream } from './views.ts'
 
@@ -50,7 +50,7 @@ export async function listVisibleStreams(
   // The list may contain streams whose subscribers the caller may not see.
   const counted = wanted.filter((stream) => canListMembers(stream, toViewer(actor, stream)))
   const counts = params.include_subscriber_counts
-    ? await countMembers(
+    ? await countStreamMembers(
         app.db,
         organization_id,
         counted.map(({ id }) => id),

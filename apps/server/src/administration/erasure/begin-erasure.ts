@@ -12,7 +12,7 @@ import { eraseUserJob } from './continue-erasure.ts'
 import { erasedAddress, erasedName } from './erased-account.ts'
 import {
   deleteOwnRows,
-  listProfileFields,
+  listFilledFields,
   markErased,
   type PersonKey,
   replaceInSavedResponses,
@@ -38,7 +38,7 @@ export async function beginErasure(
 
 async function anonymize(app: App, tx: Tx, user: UserRow, key: PersonKey): Promise<void> {
   const { organization_id, id } = user
-  for (const field of await listProfileFields(tx, key))
+  for (const field of await listFilledFields(tx, key))
     emit(tx, profileValueChanged(user, { id: field, value: null }))
   await replaceAvatar(app, tx, user, undefined)
   const changes = {

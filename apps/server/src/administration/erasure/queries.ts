@@ -111,7 +111,7 @@ export async function replaceInSavedResponses(
   }
 }
 
-export async function listProfileFields(db: Db, { organization_id, user_id }: PersonKey): Promise<number[]> {
+export async function listFilledFields(db: Db, { organization_id, user_id }: PersonKey): Promise<number[]> {
   const { rows } = await sql<{ field_id: number }>`
     select field_id from profile_value
     where organization_id = ${organization_id} and user_id = ${user_id} order by field_id`.execute(db)

@@ -10,7 +10,7 @@ import { getAccountLimiter } from '../../platform/http/account-limiter.ts'
 import type { Page } from '../../platform/http/http-server.ts'
 import { OpenRequests, refuseAboveLimit } from '../../platform/http/request-limits.ts'
 import { sandboxPolicy } from '../../platform/http/send-file.ts'
-import { countRecentExports, insertExport } from './queries.ts'
+import { countRecentExports, insertOwnExport } from './queries.ts'
 
 /** Maximum number of exports per account in 24 hours. */
 const maxExportsPerDay = 3
@@ -68,6 +68,6 @@ async function countExport({ db }: App, reader: Reader): Promise<void> {
     const { count, frees_in } = await countRecentExports(tx, reader)
     if (count >= maxExportsPerDay)
       throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': Math.ceil(frees_in) })
-    await insertExport(tx, reader)
+    await insertOwnExport(tx, reader)
   })
 }

@@ -22,7 +22,7 @@ export async function countRecentExports(
   return rows[0] ?? { count: 0, frees_in: 0 }
 }
 
-export async function insertExport(tx: Tx, { organization_id, user_id }: Reader): Promise<void> {
+export async function insertOwnExport(tx: Tx, { organization_id, user_id }: Reader): Promise<void> {
   await sql`
     insert into own_export (organization_id, user_id) values (${organization_id}, ${user_id})`.execute(tx)
 }

@@ -23,7 +23,7 @@ import type { Explain, Explanation, Question } from './question.ts'
 const { messages } = api
 const toEditor = ({ account: { id, role } }: Question) => ({ user_id: id, role })
 
-export const explainEditing: Explain = (question) => explainEdit(question, { content: '' })
+export const explainEditingMessage: Explain = (question) => explainEdit(question, { content: '' })
 export const explainEditingTopic: Explain = (question) => explainEdit(question, {})
 
 export const explainMoving: Explain = (question) =>

@@ -43,7 +43,8 @@ export const explainAddingSubscribers: Explain = (question) => {
   )
 }
 
-export const explainEditing: Explain = (question) => explainStream(question, streams.update, decideMayChange)
+export const explainEditingStream: Explain = (question) =>
+  explainStream(question, streams.update, decideMayChange)
 export const explainArchiving: Explain = (question) =>
   explainStream(question, streams.archive, decideMayChange)
 

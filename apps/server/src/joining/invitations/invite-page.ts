@@ -9,7 +9,7 @@ import type { App } from '../../platform/app.ts'
 import { type Html, html } from '../../platform/html.ts'
 import type { Page } from '../../platform/http/http-server.ts'
 import { canSendMail } from '../../platform/mail/mail.ts'
-import { field, form, notice } from '../../platform/pages/fields.ts'
+import { field, form, renderNotice } from '../../platform/pages/fields.ts'
 import { readForm } from '../../platform/pages/read-form.ts'
 import { type PageContent, sendPage } from '../../platform/pages/send-page.ts'
 import { textsFor } from '../../platform/pages/texts.ts'
@@ -69,7 +69,7 @@ async function invite(app: App, actor: Actor, t: Translate, emails: string): Pro
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.is('SOME_NOT_INVITED'))
-      return invitedPage(app, actor, t, emails, notice('warning', t('invite.left_out')))
+      return invitedPage(app, actor, t, emails, renderNotice('warning', t('invite.left_out')))
     const problem = explain(t, error)
     if (problem === undefined) throw error
     return { status: 400, ...askPage(t, emails, problem) }
@@ -120,7 +120,7 @@ async function invitedPage(
   const retryLink = html`<p><a href="${path}">${t('invite.again')}</a></p>`
   const title = t('invite.done_title')
   if (canSendMail(app)) {
-    const mailed = notice('success', t('invite.mailed', { count: addresses.length }))
+    const mailed = renderNotice('success', t('invite.mailed', { count: addresses.length }))
     return { title, content: html`${remark ?? mailed}${retryLink}` }
   }
   const foldedAddresses = new Set(addresses.map((address) => address.toLowerCase()))

@@ -13,7 +13,7 @@ import type { Page } from '../../platform/http/http-server.ts'
 import { addBrowser, readCaller } from '../../platform/http/read-caller.ts'
 import { removedSessionCookies } from '../../platform/http/session-cookie.ts'
 import { canSendMail } from '../../platform/mail/mail.ts'
-import { choice, field, form, notice } from '../../platform/pages/fields.ts'
+import { choice, field, form, renderNotice } from '../../platform/pages/fields.ts'
 import { readForm, readQueryText } from '../../platform/pages/read-form.ts'
 import { sendPage } from '../../platform/pages/send-page.ts'
 import { describeWait, textsFor } from '../../platform/pages/texts.ts'
@@ -54,7 +54,7 @@ async function showLogin(app: App, request: FastifyRequest, reply: FastifyReply)
   if (!actor) return sendLogin(app, reply, organization, { remark: findRemark(request) })
   // The web client opens the page for another account than the one that is signed in.
   if (readQueryText(request, 'other_account') === undefined) return reply.redirect(readNext(request), 302)
-  const remark = notice('warning', textsFor(request)('login.other_account'))
+  const remark = renderNotice('warning', textsFor(request)('login.other_account'))
   return sendLogin(app, reply, organization, { remark })
 }
 
@@ -62,7 +62,7 @@ async function showLogin(app: App, request: FastifyRequest, reply: FastifyReply)
 function findRemark(request: FastifyRequest): Html | undefined {
   const t = textsFor(request)
   for (const done of ['signed_out', 'password_changed'] as const)
-    if (readQueryText(request, done) !== undefined) return notice('success', t(`login.${done}`))
+    if (readQueryText(request, done) !== undefined) return renderNotice('success', t(`login.${done}`))
   return undefined
 }
 
@@ -88,7 +88,7 @@ async function submitLogin(app: App, request: FastifyRequest, reply: FastifyRepl
     if (error.is('RATE_LIMIT_HIT')) reply.header('retry-after', String(error.body['retry-after']))
     return sendLogin(app, reply, organization, {
       status: error.is('INVALID_EMAIL_FORMAT') ? 403 : error.status,
-      remark: notice('danger', problem),
+      remark: renderNotice('danger', problem),
       username,
       is_trusted,
     })
@@ -151,7 +151,7 @@ async function sendLogin(
   const hasPasswords = isMethodEnabled('Email', organization)
   const description = organization.description && (await renderOrganizationDescription(app, organization))
   const content = html`${description !== '' && html`<div class="Page-quiet">${new Html(description)}</div>`}
-    ${hasPasswords ? remark : notice('warning', t('login.passwords_disabled'))}
+    ${hasPasswords ? remark : renderNotice('warning', t('login.passwords_disabled'))}
     ${hasPasswords && loginForm(t, { username, is_trusted })}
     ${hasPasswords && html`<ul class="Page-links"><li><a href="/accounts/password/reset">${t('login.forgot')}</a></li>${isOpen(app, organization) && html`<li><a href="/register/">${t('login.join')}</a></li>`}</ul>`}`
   return sendPage(reply, {

@@ -12,7 +12,7 @@ import { emitFlags } from '../flags/events.ts'
 import type { Edit } from './check-edit.ts'
 import { type Edited, messagesArrived, messagesUpdated } from './events.ts'
 import { deleteUserMessages, listGuestsLosingAccess, listGuestsWithoutOldStream } from './guests.ts'
-import { updateStream } from './queries.ts'
+import { updateStreamOfMessages } from './queries.ts'
 
 interface Moved extends Edited {
   from: StreamRow
@@ -26,7 +26,7 @@ interface Moved extends Edited {
  */
 export async function moveMessages(tx: Tx, moved: Moved, edit: Edit): Promise<void> {
   const { before, from, to, topic, propagate_mode } = moved
-  const messages = await updateStream(tx, before, propagate_mode, to.id, topic)
+  const messages = await updateStreamOfMessages(tx, before, propagate_mode, to.id, topic)
   const ids = messages.map(({ id }) => id)
   const move = { organization_id: before.organization_id, from: from.id, to: to.id }
   const losing = await takeFromGuests(tx, moved, ids)

@@ -125,7 +125,7 @@ export async function updateTopic(
  * Moves messages to another stream. Both streams must be locked exclusively. Without a new topic,
  * each message keeps the spelling of its topic. Returns all moved messages, sorted by id.
  */
-export async function updateStream(
+export async function updateStreamOfMessages(
   tx: Tx,
   message: Message,
   mode: PropagateMode,

@@ -32,7 +32,7 @@ export async function checkDataDirectory({ data_dir, secret }: Config): Promise<
 }
 
 /** Checks that uploaded files can be written and read: in a directory, or in an object store. */
-export async function checkFiles(config: Config): Promise<Outcome> {
+export async function checkUploadedFiles(config: Config): Promise<Outcome> {
   const bucket = readS3Settings(config)
   if (bucket) {
     const message = await checkBucket(bucket).catch((error: unknown) => {

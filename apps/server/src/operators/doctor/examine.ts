@@ -21,7 +21,7 @@ import {
   checkRights,
   findLocalDataDirectory,
 } from './check-database.ts'
-import { checkDataDirectory, checkDiskSpace, checkFiles } from './check-directories.ts'
+import { checkDataDirectory, checkDiskSpace, checkUploadedFiles } from './check-directories.ts'
 import { checkExternalUrl } from './check-external-url.ts'
 import { checkMail, findRecipient } from './check-mail.ts'
 import { type Finding, type Outcome, ok, problem, toFinding, warning } from './finding.ts'
@@ -50,7 +50,7 @@ export async function examine(config: Config, examination: Examination): Promise
     return outcome
   }
   await run('data directory', () => checkDataDirectory(config))
-  await run('files', () => checkFiles(config))
+  await run('files', () => checkUploadedFiles(config))
   const database = openDatabase(config, () => {})
   let recipient: string | undefined
   try {

@@ -8,7 +8,7 @@ import type { Page } from '../../platform/http/http-server.ts'
 import { immutableCaching, sendFile } from '../../platform/http/send-file.ts'
 import { deactivateEmoji, listEmoji, uploadEmoji } from './manage-emoji.ts'
 import { emojiFileReferences, listCustomEmoji } from './queries.ts'
-import { getPictureKey, viewCustomEmoji } from './views.ts'
+import { getEmojiPictureKey, viewCustomEmoji } from './views.ts'
 
 const emojiRoutes: Routes<typeof api.emoji> = {
   list: listEmoji,
@@ -48,7 +48,7 @@ async function sendPicture(app: App, request: FastifyRequest, reply: FastifyRepl
   const { organization_id, file } = request.params as { organization_id: string; file: string }
   const [, id, type] = /^(\d{1,15})\.(png|gif|webp)$/.exec(file) ?? []
   if (!id || !/^\d{1,15}$/.test(organization_id)) throw new ApiError('NOT_FOUND')
-  const key = getPictureKey({ organization_id: Number(organization_id) as OrganizationId, file })
+  const key = getEmojiPictureKey({ organization_id: Number(organization_id) as OrganizationId, file })
   const picture = { key, type: `image/${type}`, etag: id, cacheControl: immutableCaching }
   if (!(await sendFile(app, picture, request, reply))) throw new ApiError('NOT_FOUND')
   return reply

@@ -20,7 +20,7 @@ import {
   listCustomEmoji,
   takeEmojiId,
 } from './queries.ts'
-import { getPictureKey, viewCustomEmoji } from './views.ts'
+import { getEmojiPictureKey, viewCustomEmoji } from './views.ts'
 
 /**
  * Adds a custom emoji. Checks permissions and limits before it resizes the picture, and again when
@@ -39,7 +39,7 @@ export async function uploadEmoji(
   const { bytes, type } = await makeEmojiPicture(files)
   const id = await takeEmojiId(app.db)
   const file = `${id}.${type}`
-  const key = getPictureKey({ organization_id, file })
+  const key = getEmojiPictureKey({ organization_id, file })
   // The file must exist when the first client gets the event.
   await app.files.put(key, bytes)
   return changeEmoji(app, actor, async (tx, organization) => {

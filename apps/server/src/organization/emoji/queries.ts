@@ -83,6 +83,6 @@ export async function deactivateCustomEmoji(
     .execute()
 }
 
-/** Selects the keys of all emoji pictures, as `getPictureKey` builds them. */
+/** Selects the keys of all emoji pictures, as `getEmojiPictureKey` builds them. */
 export const emojiFileReferences: FileReferences = sql`
   select 'emoji/' || organization_id || '/' || file as key from custom_emoji`

@@ -10,7 +10,7 @@ export function getSourceUrl({
 }
 
 /** Returns the storage key of an emoji's picture. */
-export function getPictureKey({
+export function getEmojiPictureKey({
   organization_id,
   file,
 }: Pick<CustomEmojiRow, 'organization_id' | 'file'>): string {

@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { lockOrganization } from '../queries.ts'
-import { countGroups, countMembers } from './queries.ts'
+import { countGroupMembers, countGroups } from './queries.ts'
 
 /**
  * Throws if the organization has the maximum number of groups. Locks the organization's row, so
@@ -29,6 +29,6 @@ export async function refuseTooManyMembers({ config }: App, tx: Tx, actor: Actor
   if (limit === 0) return
   await lockOrganization(tx, actor.organization_id)
   await recheckActor(tx, actor)
-  if ((await countMembers(tx, actor.organization_id)) > limit)
+  if ((await countGroupMembers(tx, actor.organization_id)) > limit)
     throw new ApiError('TOO_MANY_GROUP_MEMBERS', { limit })
 }

@@ -6,7 +6,7 @@ import { accessAccounts, accessGroupToEdit } from './access.ts'
 import { changeGroups } from './change-groups.ts'
 import { groupAdded, groupRemoved, groupUpdated } from './events.ts'
 import { refuseTooManyGroups, refuseTooManyMembers } from './limits.ts'
-import { deleteGroup, insertGroup, insertMembers, listGroups, updateGroup } from './queries.ts'
+import { deleteGroup, insertGroup, insertMembers, listGroups, updateUserGroup } from './queries.ts'
 
 /**
  * Changes name and description. Some clients always send both fields, and an empty text for an
@@ -23,11 +23,11 @@ export async function editGroup(
     const name = params.name ? checkGroupName(params.name) : group.name
     const { description = group.description } = params
     if (name !== group.name) {
-      await updateGroup(tx, group, { name })
+      await updateUserGroup(tx, group, { name })
       emit(tx, groupUpdated(group, { name }))
     }
     if (description !== group.description) {
-      await updateGroup(tx, group, { description })
+      await updateUserGroup(tx, group, { description })
       emit(tx, groupUpdated(group, { description }))
     }
     return {}

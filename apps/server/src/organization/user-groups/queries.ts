@@ -29,7 +29,7 @@ export async function countGroups(db: Db, organization_id: OrganizationId): Prom
 }
 
 /** Counts the members of all groups. A user counts once for each group. */
-export async function countMembers(db: Db, organization_id: OrganizationId): Promise<number> {
+export async function countGroupMembers(db: Db, organization_id: OrganizationId): Promise<number> {
   const { count } = await db
     .selectFrom('user_group_member')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -117,7 +117,7 @@ export async function insertGroup(tx: Tx, values: Insertable<Tables['user_group'
     .catch((error: unknown) => refuseTakenName(error, values.name))
 }
 
-export async function updateGroup(
+export async function updateUserGroup(
   tx: Tx,
   { organization_id, id }: GroupKey,
   values: Updateable<Tables['user_group']>,

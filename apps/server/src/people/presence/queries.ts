@@ -88,7 +88,7 @@ const listedInterval = '14 days'
 const isListed = sql<boolean>`greatest(active_at, idle_at) > now() - ${sql.lit(listedInterval)}::interval`
 
 /** Yields pages of recently present users, by id. Only active people have rows. */
-export async function* listPresence(
+export async function* readPresencePages(
   db: Db,
   organization_id: OrganizationId,
 ): AsyncGenerator<PersonPresence[]> {

@@ -4,7 +4,7 @@ import { displayEmail } from '../../identity/accounts/public-account.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { JsonText } from '../../platform/pieces.ts'
-import { listPresence, type PersonPresence } from './queries.ts'
+import { type PersonPresence, readPresencePages } from './queries.ts'
 import { toPresenceByClient, toSlimPresence } from './views.ts'
 
 interface ListOptions {
@@ -31,7 +31,7 @@ export async function readPresenceJson(
     return `${key}:${JSON.stringify(isSlim ? toSlimPresence(person) : toPresenceByClient(person))}`
   }
   const pieces: string[] = []
-  for await (const people of listPresence(db, organization_id)) {
+  for await (const people of readPresencePages(db, organization_id)) {
     if (pieces.length > 0) await setImmediate()
     pieces.push(`${pieces.length === 0 ? '' : ','}${people.map(entry).join(',')}`)
   }

@@ -34,7 +34,7 @@ export async function getTour(db: Db, owner: AccountKey): Promise<Tour> {
   return selectSettings(db, owner).select(['tutorial_status', 'seen_hotspots']).executeTakeFirstOrThrow()
 }
 
-export async function updateSettings(
+export async function updateUserSettings(
   tx: Tx,
   { organization_id, user_id }: AccountKey,
   values: Updateable<Tables['user_setting']>,

@@ -6,7 +6,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { getSettingsOwner } from './access.ts'
 import { displaySettingChanged } from './events.ts'
-import { getEnterSends, updateSettings } from './queries.ts'
+import { getEnterSends, updateUserSettings } from './queries.ts'
 
 /** Saves whether Enter sends a message, and emits it to the user's clients as a display setting. */
 export async function setEnterSends(
@@ -17,7 +17,7 @@ export async function setEnterSends(
   return writeAs(app, actor, async (tx) => {
     await lockSettings(tx, actor)
     if ((await getEnterSends(tx, actor)) === enter_sends) return {}
-    await updateSettings(tx, actor, { enter_sends })
+    await updateUserSettings(tx, actor, { enter_sends })
     emit(tx, displaySettingChanged(await getSettingsOwner(app, tx, actor), 'enter_sends', enter_sends))
     return {}
   })

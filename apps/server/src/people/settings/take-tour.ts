@@ -6,7 +6,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { hotspotsChanged } from './events.ts'
 import { isHotspot, listNextHotspots } from './hotspots.ts'
-import { getTour, type Tour, updateSettings } from './queries.ts'
+import { getTour, type Tour, updateUserSettings } from './queries.ts'
 
 export async function dismissHotspot(
   app: App,
@@ -35,7 +35,7 @@ async function updateTour(app: App, actor: Actor, change: (tour: Tour) => Tour):
     await lockSettings(tx, actor)
     const before = await getTour(tx, actor)
     const after = change(before)
-    await updateSettings(tx, actor, after)
+    await updateUserSettings(tx, actor, after)
     const next = listNextHotspots(after)
     const { organization_id, user_id: id } = actor
     if (next[0]?.name !== listNextHotspots(before)[0]?.name)

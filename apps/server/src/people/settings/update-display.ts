@@ -11,7 +11,7 @@ import { updateUserRow } from '../users/queries.ts'
 import { getSettingsOwner } from './access.ts'
 import { displaySettingChanged } from './events.ts'
 import { pickChanged } from './pick-changed.ts'
-import { getDisplaySettings, updateSettings } from './queries.ts'
+import { getDisplaySettings, updateUserSettings } from './queries.ts'
 
 type Update = typeof api.settings.updateDisplay
 
@@ -34,7 +34,7 @@ export async function changeDisplay(
   await lockSettings(tx, actor)
   const changed = pickChanged(params, await getDisplaySettings(tx, actor))
   const { timezone, ...settings } = changed
-  await updateSettings(tx, actor, settings)
+  await updateUserSettings(tx, actor, settings)
   const owner = await getSettingsOwner(app, tx, actor)
   for (const [name, value] of Object.entries(changed))
     emit(tx, displaySettingChanged(owner, name as keyof typeof changed, value))

@@ -18,7 +18,7 @@ import {
 import { getSettingsOwner } from './access.ts'
 import { notificationSettingChanged } from './events.ts'
 import { pickChanged } from './pick-changed.ts'
-import { getNotificationSettings, updateSettings } from './queries.ts'
+import { getNotificationSettings, updateUserSettings } from './queries.ts'
 
 type Update = typeof api.settings.updateNotifications
 type Params = ParamsOf<Update>
@@ -36,7 +36,7 @@ export async function updateNotifications(
     if (canAffectStreams) await lockBeforeInheritedChange(tx, actor)
     else await lockSettings(tx, actor)
     const changed = pickChanged(params, await getNotificationSettings(tx, actor))
-    await updateSettings(tx, actor, changed)
+    await updateUserSettings(tx, actor, changed)
     const owner = await getSettingsOwner(app, tx, actor)
     for (const [name, value] of Object.entries(changed))
       emit(tx, notificationSettingChanged(owner, name as keyof typeof changed, value))

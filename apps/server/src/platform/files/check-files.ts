@@ -34,7 +34,7 @@ const batchSize = 1_000
  * temporary tables, so memory does not grow with the number of files; `use` must read them before its
  * promise resolves.
  */
-export async function checkFiles<Result>(
+export async function compareFilesWithReferences<Result>(
   { db, files }: Pick<App, 'db' | 'files'>,
   { required, derived }: AllReferences,
   use: (check: FileCheck) => Promise<Result>,

@@ -21,7 +21,7 @@ export function getFilesDirectory({ files_dir, data_dir }: Config): string {
  * Writes and removes a file. Throws a `SetupError` if the settings must be changed. Returns a warning if the
  * object store does not work at the moment: the node can start anyway, as with a full disk.
  */
-export async function checkFileStore(config: Config): Promise<string | undefined> {
+export async function tryFileStore(config: Config): Promise<string | undefined> {
   const bucket = readS3Settings(config)
   if (bucket) {
     const problem = await checkBucket(bucket)

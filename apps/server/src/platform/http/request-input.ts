@@ -73,13 +73,13 @@ async function addBody(
   options: BodyOptions,
   found: Arguments,
 ): Promise<RequestInput> {
-  const body = await readBody(request, options)
+  const body = await readRequestBody(request, options)
   for (const [name, value] of body.arguments) found.set(name, value)
   return { arguments: found, files: body.files }
 }
 
 /** Reads the body without the query. */
-export async function readBody(request: IncomingMessage, options: BodyOptions): Promise<RequestInput> {
+export async function readRequestBody(request: IncomingMessage, options: BodyOptions): Promise<RequestInput> {
   const type = options.contentType?.trim().toLowerCase() ?? ''
   return type.startsWith('multipart/')
     ? readMultipart(request, options)

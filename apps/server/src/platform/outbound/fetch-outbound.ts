@@ -5,7 +5,7 @@ import { type Span, traced } from '../observe/tracing/tracing.ts'
 import { connectChecked } from './connect-checked.ts'
 import type { Outbound } from './outbound.ts'
 import { OutboundRefusal, type OutboundRefusalReason } from './outbound-refusal.ts'
-import { readBody } from './read-body.ts'
+import { readResponseBody } from './read-body.ts'
 import { readTarget, type Target } from './target.ts'
 
 export interface OutboundRequest {
@@ -162,7 +162,7 @@ async function exchange(
       return { status: statusCode, url: url.href, headers: named, body: Buffer.alloc(0) }
     }
     if (Number(named['content-length'] ?? 0) > maxBytes) throw new OutboundRefusal('too large')
-    const read = await readBody(body, named['content-encoding'] ?? '', maxBytes)
+    const read = await readResponseBody(body, named['content-encoding'] ?? '', maxBytes)
     return { status: statusCode, url: url.href, headers: named, body: read }
   } finally {
     await client.destroy().catch(() => {})

@@ -7,7 +7,7 @@ import { OutboundRefusal } from './outbound-refusal.ts'
  * Reads and decompresses a body. Throws `OutboundRefusal` if the body is larger than `maxBytes`, before or
  * after decompression.
  */
-export async function readBody(body: Readable, encoding: string, maxBytes: number): Promise<Buffer> {
+export async function readResponseBody(body: Readable, encoding: string, maxBytes: number): Promise<Buffer> {
   const packed = await collect(body, maxBytes)
   const coding = encoding.trim().toLowerCase()
   if (packed.length === 0 || coding === '' || coding === 'identity') return packed

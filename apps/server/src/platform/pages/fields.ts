@@ -68,7 +68,7 @@ export const part = (title: string, content: Html): Html =>
   html`<section class="Page-part"><h2>${title}</h2>${content}</section>`
 
 /** Renders a highlighted remark. Screen readers read problems at once. */
-export function notice(kind: 'danger' | 'warning' | 'success' | 'info', text: string | Html): Html {
+export function renderNotice(kind: 'danger' | 'warning' | 'success' | 'info', text: string | Html): Html {
   const role = kind === 'danger' ? 'alert' : 'status'
   return html`<p class="Notice Notice-${kind}" role="${role}">${text}</p>`
 }

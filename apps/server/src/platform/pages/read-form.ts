@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { resolveRequest } from '../http/host.ts'
 import { refuseForeignOrigin } from '../http/read-caller.ts'
-import { anonymousBodyLimit, readBody, readQuery } from '../http/request-input.ts'
+import { anonymousBodyLimit, readQuery, readRequestBody } from '../http/request-input.ts'
 
 /** Returns the key in the path of a page, `/join/:key`. */
 export const getKey = ({ params }: FastifyRequest): string => (params as { key: string }).key
@@ -17,7 +17,7 @@ export async function readForm(
 ): Promise<ReadonlyMap<string, string>> {
   refuseForeignOrigin(resolveRequest(config, request), request.headers)
   const { contentType } = request
-  const { arguments: fields } = await readBody(request.raw, { limit: anonymousBodyLimit, contentType })
+  const { arguments: fields } = await readRequestBody(request.raw, { limit: anonymousBodyLimit, contentType })
   return new Map([...fields].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
 }
 

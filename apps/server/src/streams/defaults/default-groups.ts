@@ -11,7 +11,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { DefaultStreamGroupRow, StreamRow } from '../../platform/database/tables.ts'
 import { accessStreamByName } from '../access.ts'
-import { changeDefaults } from './default-streams.ts'
+import { changeDefaultStreams } from './default-streams.ts'
 import { emitDefaultGroups } from './emit-defaults.ts'
 import {
   deleteDefaultGroup,
@@ -97,7 +97,7 @@ export async function removeDefaultGroup(
 }
 
 function changeGroups<Result>(app: App, actor: Actor, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  return changeDefaults(app, actor, async (tx) => {
+  return changeDefaultStreams(app, actor, async (tx) => {
     const done = await work(tx)
     await emitDefaultGroups(tx, actor.organization_id)
     return done

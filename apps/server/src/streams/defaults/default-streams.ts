@@ -11,7 +11,7 @@ import { deleteDefaultStream, insertDefaultStream } from './queries.ts'
 type Params = ParamsOf<typeof api.defaultStreams.add>
 
 export async function addDefaultStream(app: App, actor: Actor, { stream_id }: Params): Promise<object> {
-  return changeDefaults(app, actor, async (tx) => {
+  return changeDefaultStreams(app, actor, async (tx) => {
     const stream = await accessStream(tx, actor, stream_id)
     if (await insertDefaultStream(tx, stream)) await emitDefaultStreams(tx, actor.organization_id)
     return {}
@@ -19,7 +19,7 @@ export async function addDefaultStream(app: App, actor: Actor, { stream_id }: Pa
 }
 
 export async function removeDefaultStream(app: App, actor: Actor, { stream_id }: Params): Promise<object> {
-  return changeDefaults(app, actor, async (tx) => {
+  return changeDefaultStreams(app, actor, async (tx) => {
     // Administrators may remove a stream that they are not subscribed to.
     const stream = await accessStreamMembers(tx, actor, stream_id)
     await deleteDefaultStream(tx, stream)
@@ -32,7 +32,7 @@ export async function removeDefaultStream(app: App, actor: Actor, { stream_id }:
  * Runs `work` while the stream directory is locked exclusively, so that the lists of default
  * streams cannot change meanwhile.
  */
-export function changeDefaults<Result>(
+export function changeDefaultStreams<Result>(
   app: App,
   actor: Actor,
   work: (tx: Tx) => Promise<Result>,

@@ -42,7 +42,7 @@ export async function listMembers(
 }
 
 /** Counts the active subscribers of these streams; 0 for a stream without any. */
-export async function countMembers(
+export async function countStreamMembers(
   db: Db,
   organization_id: OrganizationId,
   streams: readonly StreamId[],

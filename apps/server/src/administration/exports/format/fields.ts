@@ -92,12 +92,12 @@ export const integer = (min: number, max: number, about: string, more: FieldSql 
   plain(z.int().min(min).max(max), about, more)
 export const optionalInteger = (min: number, max: number, about: string): Field =>
   plain(z.int().min(min).max(max).nullable(), about)
-export const choice = (values: readonly [string | number, ...(string | number)[]], about: string): Field =>
+export const oneOf = (values: readonly [string | number, ...(string | number)[]], about: string): Field =>
   plain(z.literal([...values] as [string, ...string[]]), about)
-export const optionalChoice = (values: readonly [number, ...number[]], about: string): Field =>
+export const optionalOneOf = (values: readonly [number, ...number[]], about: string): Field =>
   plain(z.literal([...values] as [number, ...number[]]).nullable(), about)
-export const time = (about: string): Field => plain(timeSchema, about)
-export const optionalTime = (about: string): Field => plain(timeSchema.nullable(), about)
+export const timestamp = (about: string): Field => plain(timeSchema, about)
+export const optionalTimestamp = (about: string): Field => plain(timeSchema.nullable(), about)
 export const day = (about: string): Field => plain(z.string().regex(/^\d{4}-\d\d-\d\d$/), about)
 export const special = (schema: z.ZodType, about: string): Field => ({ role: 'special', schema, about })
 export const specialText = (max: number, about: string): Field => special(textSchema(max), about)
@@ -118,8 +118,8 @@ export const optionalMarkdown = (about: string): Field => ({
   ...markdown(about),
   schema: textSchema(maxMarkdown).nullable(),
 })
-export const html = (about: string): Field => ({ role: 'html', schema: textSchema(maxHtml), about })
-export const optionalHtml = (about: string): Field => ({
-  ...html(about),
+export const renderedHtml = (about: string): Field => ({ role: 'html', schema: textSchema(maxHtml), about })
+export const optionalRenderedHtml = (about: string): Field => ({
+  ...renderedHtml(about),
   schema: textSchema(maxHtml).nullable(),
 })

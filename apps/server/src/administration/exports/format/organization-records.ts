@@ -1,14 +1,14 @@
 import {
-  choice,
   flag,
   id,
   integer,
+  oneOf,
   optionalId,
   optionalText,
-  optionalTime,
+  optionalTimestamp,
   text,
   textList,
-  time,
+  timestamp,
 } from './fields.ts'
 import { recordType } from './record-type.ts'
 
@@ -33,9 +33,9 @@ export const organizationRecords = [
     fields: {
       name: text(200, 'name of the organization'),
       description: text(10_000, 'description in Markdown'),
-      created_at: time('when it was created'),
-      deactivated_at: optionalTime('when it was deactivated; null if it is active'),
-      email_address_visibility: choice(
+      created_at: timestamp('when it was created'),
+      deactivated_at: optionalTimestamp('when it was deactivated; null if it is active'),
+      email_address_visibility: oneOf(
         [1, 3, 4],
         'who sees e-mail addresses: everyone, administrators, nobody',
       ),
@@ -78,11 +78,11 @@ export const organizationRecords = [
       user_group_edit_policy: integer(1, 2, 'who changes user groups'),
       video_chat_provider: integer(0, 32_767, 'provider of video calls'),
       waiting_period_threshold: integer(0, maxInteger, 'days for which an account is new'),
-      icon_source: choice(['external', 'uploaded'], 'whether there is a file `organization/icon.png`'),
+      icon_source: oneOf(['external', 'uploaded'], 'whether there is a file `organization/icon.png`'),
       icon_version: version('version of the icon'),
-      logo_source: choice(['default', 'uploaded'], 'whether there is a file `organization/logo.png`'),
+      logo_source: oneOf(['default', 'uploaded'], 'whether there is a file `organization/logo.png`'),
       logo_version: version('version of the logo'),
-      night_logo_source: choice(
+      night_logo_source: oneOf(
         ['default', 'uploaded'],
         'whether there is a file `organization/night_logo.png`',
       ),

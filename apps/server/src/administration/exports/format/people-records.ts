@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import {
-  choice,
   flag,
   id,
   integer,
-  optionalChoice,
-  optionalHtml,
+  oneOf,
   optionalId,
+  optionalOneOf,
+  optionalRenderedHtml,
   optionalText,
-  optionalTime,
+  optionalTimestamp,
   special,
   specialText,
   text,
   textList,
-  time,
+  timestamp,
 } from './fields.ts'
 import { recordType } from './record-type.ts'
 
@@ -52,18 +52,18 @@ export const peopleRecords = [
         publicSql: shownEmail,
       }),
       full_name: text(1_000, 'name'),
-      role: choice([100, 200, 400, 600], 'owner, administrator, member or guest'),
+      role: oneOf([100, 200, 400, 600], 'owner, administrator, member or guest'),
       is_active: flag('false if it was deactivated'),
-      bot_type: optionalChoice(
+      bot_type: optionalOneOf(
         [1, 2, 3, 4],
         'generic, incoming webhook, outgoing webhook or embedded; null for people',
       ),
       bot_owner_id: optionalId('user', 'account that owns the bot'),
-      avatar_source: choice(['external', 'uploaded'], 'whether it has files with its picture'),
+      avatar_source: oneOf(['external', 'uploaded'], 'whether it has files with its picture'),
       avatar_version: integer(0, maxInteger, 'version of the picture'),
       timezone: text(200, 'time zone, or empty'),
-      date_joined: time('when it was created'),
-      erased_at: optionalTime("when the person's data was erased; null if it was not"),
+      date_joined: timestamp('when it was created'),
+      erased_at: optionalTimestamp("when the person's data was erased; null if it was not"),
     },
   }),
   recordType({
@@ -86,7 +86,7 @@ export const peopleRecords = [
     inPublic: true,
     fields: {
       user_id: id('user', 'the account'),
-      role: choice([100, 200, 400, 600], 'its role'),
+      role: oneOf([100, 200, 400, 600], 'its role'),
       from_outbox_id: id('position', 'position of its beginning among events'),
       to_outbox_id: optionalId('position', 'position of its end; null if it lasts'),
       from_message_id: id('message', 'position of its beginning among messages'),
@@ -103,7 +103,7 @@ export const peopleRecords = [
       user_id: id('user', 'whose profile'),
       field_id: id('profile_field', 'the field'),
       value: specialText(10_000, 'the value; for a list of people a JSON array of ids of the kind `user`'),
-      rendered_value: optionalHtml('the value as HTML, for types that are rendered'),
+      rendered_value: optionalRenderedHtml('the value as HTML, for types that are rendered'),
     },
   }),
   recordType({
@@ -153,7 +153,7 @@ export const peopleRecords = [
       default_language: text(50, 'language of the interface'),
       demote_inactive_streams: integer(1, 3, 'when inactive streams are listed last'),
       dense_mode: flag('display setting of the protocol'),
-      emojiset: choice(['google', 'google-blob', 'twitter', 'text'], 'how emoji look'),
+      emojiset: oneOf(['google', 'google-blob', 'twitter', 'text'], 'how emoji look'),
       fluid_layout_width: flag('display setting of the protocol'),
       high_contrast_mode: flag('display setting of the protocol'),
       left_side_userlist: flag('display setting of the protocol'),
@@ -179,7 +179,7 @@ export const peopleRecords = [
       realm_name_in_notifications: flag('notification setting of the protocol'),
       wildcard_mentions_notify: flag('whether mentions of all notify'),
       read_to: id('message', 'messages of streams below this id are read'),
-      tutorial_status: choice(['waiting', 'started', 'finished'], 'state of the tutorial'),
+      tutorial_status: oneOf(['waiting', 'started', 'finished'], 'state of the tutorial'),
       seen_hotspots: textList(200, 'hints that were shown'),
     },
   }),
@@ -204,8 +204,8 @@ export const peopleRecords = [
     fields: {
       user_id: id('user', 'the person'),
       client: text(200, 'the client'),
-      active_at: optionalTime('when it was last active'),
-      idle_at: optionalTime('when it was last idle'),
+      active_at: optionalTimestamp('when it was last active'),
+      idle_at: optionalTimestamp('when it was last idle'),
     },
   }),
   recordType({

@@ -1,7 +1,6 @@
 import {
   day,
   flag,
-  html,
   id,
   idList,
   integer,
@@ -9,9 +8,10 @@ import {
   optionalFlag,
   optionalId,
   optionalInteger,
-  optionalTime,
+  optionalTimestamp,
+  renderedHtml,
   text,
-  time,
+  timestamp,
 } from './fields.ts'
 import { recordType } from './record-type.ts'
 
@@ -34,7 +34,7 @@ export const streamRecords = [
       id: id('recipient', 'id of the stream'),
       name: text(1_000, 'its name'),
       description: markdown('its description'),
-      rendered_description: html('the description as HTML'),
+      rendered_description: renderedHtml('the description as HTML'),
       invite_only: flag('whether it is private'),
       history_public_to_subscribers: flag('whether new subscribers see older messages'),
       stream_post_policy: integer(1, 3, 'who may write'),
@@ -43,8 +43,8 @@ export const streamRecords = [
         maxInteger,
         'days after which messages are deleted; null as in the organization',
       ),
-      created_at: time('when it was created'),
-      archived_at: optionalTime('when it was archived; null if it is in use'),
+      created_at: timestamp('when it was created'),
+      archived_at: optionalTimestamp('when it was archived; null if it is in use'),
     },
   }),
   recordType({
@@ -139,7 +139,7 @@ export const streamRecords = [
       user_id: id('user', 'the person'),
       stream_id: id('recipient', 'the stream'),
       topic: text(1_000, 'the topic'),
-      muted_at: time('when it was muted'),
+      muted_at: timestamp('when it was muted'),
     },
   }),
   recordType({

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import type { AvatarSize } from '../../../identity/accounts/public-account.ts'
 import { uploadKey } from '../../../messages/uploads/names.ts'
-import { getPictureKey as getEmojiKey } from '../../../organization/emoji/views.ts'
+import { getEmojiPictureKey } from '../../../organization/emoji/views.ts'
 import { getPictureKey } from '../../../organization/pictures/picture-files.ts'
 import type { PictureKind } from '../../../organization/pictures.ts'
 import { avatarKey } from '../../../people/users/avatar/avatar-files.ts'
@@ -62,7 +62,9 @@ function findKey({ name, sha256 }: ListedFile, targets: FileTargets): string | u
     case 'emoji': {
       const [id = '', ending = ''] = file.split('.')
       const found = ids.find('emoji', Number(id))
-      return found === undefined ? undefined : getEmojiKey({ organization_id, file: `${found}.${ending}` })
+      return found === undefined
+        ? undefined
+        : getEmojiPictureKey({ organization_id, file: `${found}.${ending}` })
     }
     default: {
       const kind = file.split('.')[0] as PictureKind

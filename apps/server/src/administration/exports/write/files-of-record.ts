@@ -1,6 +1,6 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import { uploadKey } from '../../../messages/uploads/names.ts'
-import { getPictureKey as getEmojiKey } from '../../../organization/emoji/views.ts'
+import { getEmojiPictureKey } from '../../../organization/emoji/views.ts'
 import { getPictureKey } from '../../../organization/pictures/picture-files.ts'
 import { pictureKinds } from '../../../organization/pictures.ts'
 import { avatarKey } from '../../../people/users/avatar/avatar-files.ts'
@@ -39,7 +39,7 @@ const listers: Record<string, (record: never, organization_id: OrganizationId) =
         }))
       : [],
   custom_emoji: ({ file }: { file: string }, organization_id) => [
-    { name: `${filesPrefix}emoji/${file}`, key: getEmojiKey({ organization_id, file }) },
+    { name: `${filesPrefix}emoji/${file}`, key: getEmojiPictureKey({ organization_id, file }) },
   ],
   upload: ({ id, path_id }: { id: number; path_id: string }) => [
     { name: `${filesPrefix}uploads/${id}`, key: uploadKey(path_id) },

@@ -45,7 +45,7 @@ const drawings = perNode({
  */
 export function drawThumbnailsSoon(app: App, upload: UploadRow): void {
   if (!isDrawable(upload)) return
-  drawThumbnails(app, upload.owner_id, upload).catch((err: unknown) =>
+  storeThumbnails(app, upload.owner_id, upload).catch((err: unknown) =>
     app.log.debug({ err }, 'the thumbnails of an upload are drawn later'),
   )
 }
@@ -55,7 +55,7 @@ export function drawThumbnailsSoon(app: App, upload: UploadRow): void {
  * an empty list if the picture cannot be drawn. A node draws one picture at a time, alternating
  * between accounts. Throws `QueueFullError` if too many of the account's pictures are waiting.
  */
-export async function drawThumbnails(
+export async function storeThumbnails(
   app: App,
   account: UserId,
   upload: UploadRow,
@@ -89,7 +89,7 @@ export function drawAnimationAgain(app: App, account: UserId, upload: UploadRow)
   const attempts = lateAnimations(app)
   if (Date.now() - (attempts.get(upload.id) ?? 0) < minPauseMs) return
   attempts.set(upload.id, Date.now())
-  drawThumbnails(app, account, upload).catch((err: unknown) =>
+  storeThumbnails(app, account, upload).catch((err: unknown) =>
     app.log.debug({ err }, 'an animation is drawn later'),
   )
 }

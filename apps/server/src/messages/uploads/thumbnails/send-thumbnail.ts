@@ -8,7 +8,7 @@ import { QueueFullError } from '../../../platform/threads/fair-queue.ts'
 import type { Reader } from '../../visibility.ts'
 import { thumbnailKey } from '../names.ts'
 import type { AccessibleUpload } from '../queries.ts'
-import { drawAnimationAgain, drawThumbnails, isAnimationLate, isDrawable } from './draw-thumbnails.ts'
+import { drawAnimationAgain, isAnimationLate, isDrawable, storeThumbnails } from './draw-thumbnails.ts'
 
 /** Maximum time for which a request waits until a thumbnail is drawn. */
 const maxWaitMs = 15_000
@@ -68,7 +68,7 @@ async function drawInTime(app: App, { user_id }: Reader, upload: AccessibleUploa
     () => [],
   )
   try {
-    return await Promise.race([drawThumbnails(app, user_id, upload), timeout])
+    return await Promise.race([storeThumbnails(app, user_id, upload), timeout])
   } catch (error) {
     if (error instanceof QueueFullError) throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': 5 })
     throw error

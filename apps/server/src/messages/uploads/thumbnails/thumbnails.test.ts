@@ -19,7 +19,7 @@ import { checkFileStore } from '../../../operators/files.ts'
 import type { UploadRow } from '../../../platform/database/tables.ts'
 import { makeThumbnails } from '../../../platform/images/make-picture.ts'
 import { QueueFullError } from '../../../platform/threads/fair-queue.ts'
-import { drawThumbnails } from './draw-thumbnails.ts'
+import { storeThumbnails } from './draw-thumbnails.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
@@ -132,7 +132,7 @@ test('an animation that could not be drawn in time is drawn by a later request',
   const uri = await upload(iris, 'wave.gif', await animation(5))
   await isDrawn(uri)
   await app.files.remove(keyOf(uri, moving))
-  await drawThumbnails(app, iris.user_id, (await rowOf(uri)) as UploadRow, async (bytes) => {
+  await storeThumbnails(app, iris.user_id, (await rowOf(uri)) as UploadRow, async (bytes) => {
     const { moving: _late, ...drawn } = await makeThumbnails(bytes)
     return { ...drawn, isMovingLate: true }
   })
@@ -264,7 +264,7 @@ test('thumbnails are removed with their original, even while they are being draw
   const stored = () =>
     readdirSync(world.files_dir, { recursive: true }).filter((name) => String(name).includes(keyOf(uri)))
   await eventually(() => stored().length === 0)
-  assert.deepEqual(await drawThumbnails(app, iris.user_id, row), [])
+  assert.deepEqual(await storeThumbnails(app, iris.user_id, row), [])
 
   // The row is deleted while the picture is drawn, because thumbnails are stored only after the deletion.
   const [drawn, removed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -278,7 +278,7 @@ test('thumbnails are removed with their original, even while they are being draw
   })
   const other = await upload(otto, 'wave.gif', await animation(5))
   const { attachments } = await otto.uploads.list()
-  const drawing = drawThumbnails(app, otto.user_id, (await rowOf(other)) as UploadRow)
+  const drawing = storeThumbnails(app, otto.user_id, (await rowOf(other)) as UploadRow)
   await drawn.promise
   await otto.uploads
     .remove({ attachment_id: attachments.at(-1)?.id as never })
@@ -311,7 +311,7 @@ test("the number of an account's waiting pictures is limited, and other accounts
   const gone = { ...((await rowOf(await upload(iris, 'a.png', pngOf(9, 9)))) as UploadRow) }
   const ask = (account: Person, count: number) =>
     Array.from({ length: count }, (_, index) =>
-      drawThumbnails(app, account.user_id, { ...gone, id: (-account.user_id * 1_000 - index) as never }),
+      storeThumbnails(app, account.user_id, { ...gone, id: (-account.user_id * 1_000 - index) as never }),
     )
   const outcomes = await Promise.allSettled([...ask(iris, 100), ...ask(otto, 1)])
 
@@ -324,7 +324,7 @@ test('a picture that two accounts wait for is drawn when the queue reaches the f
   const row = (await rowOf(await upload(iris, 'a.png', pngOf(9, 9)))) as UploadRow
   const drawn: string[] = []
   const ask = async (name: string, account: Person, index: number) => {
-    await drawThumbnails(app, account.user_id, { ...row, id: (-1 - index) as never })
+    await storeThumbnails(app, account.user_id, { ...row, id: (-1 - index) as never })
     drawn.push(name)
   }
   const irisAsks = Array.from({ length: 20 }, (_, index) => ask(`iris ${index}`, iris, index))

@@ -6,7 +6,7 @@ import type { Guide } from './guides.ts'
  * Renders the list of all integrations, or of those that match every word of the search. The search
  * is a form, so it works without scripts.
  */
-export function listPage(guides: readonly Guide[], query: string): string {
+export function renderIntegrationList(guides: readonly Guide[], query: string): string {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const found = guides.filter(({ name, title, category, summary }) => {
     const text = `${name} ${title} ${category} ${summary}`.toLowerCase()

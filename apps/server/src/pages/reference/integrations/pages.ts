@@ -15,13 +15,13 @@ export function integrationPages(app: App): Page[] {
       path: '/integrations',
       name: 'integrations',
       handle: async (request, reply) => {
-        const { listPage } = await import('./list-page.ts')
+        const { renderIntegrationList } = await import('./list-page.ts')
         const { listGuides } = await import('./guides.ts')
         const query = String(readQuery(request.raw).get('q') ?? '').slice(0, 100)
         return reply
           .type('text/html')
           .header('content-security-policy', referencePolicy)
-          .send(listPage(await listGuides(app), query.trim().toWellFormed()))
+          .send(renderIntegrationList(await listGuides(app), query.trim().toWellFormed()))
       },
     },
     {

@@ -16,7 +16,7 @@ type DefaultsParams = Pick<
  * Changes the given defaults. An empty stream name removes the default. The caller must have locked
  * the stream directory.
  */
-export async function changeDefaults(
+export async function changeBotDefaults(
   tx: Tx,
   actor: Actor,
   bot: UserRow,

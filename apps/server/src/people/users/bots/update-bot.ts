@@ -12,7 +12,7 @@ import { findShownUser, findUser } from '../queries.ts'
 import { changeFullName } from '../update-user.ts'
 import { accessBotToChange, getChangeableBot } from './access.ts'
 import type { BotCatalog } from './catalog.ts'
-import { changeDefaults } from './change-defaults.ts'
+import { changeBotDefaults } from './change-defaults.ts'
 import { changeOwner } from './change-owner.ts'
 import { changeConfig, changePayload } from './change-service.ts'
 import { getBot } from './queries.ts'
@@ -40,7 +40,7 @@ export function makeUpdateBot(catalog: BotCatalog) {
         if (full_name !== undefined) bot = { ...bot, full_name }
       }
       if (params.bot_owner_id !== undefined) bot = await changeOwner(app, tx, actor, bot, params.bot_owner_id)
-      await changeDefaults(tx, actor, bot, params)
+      await changeBotDefaults(tx, actor, bot, params)
       await changePayload(app, tx, actor, bot, params)
       if (params.config_data !== undefined) await changeConfig(app, tx, catalog, bot, params.config_data)
       if (more.length > 0) throw new ApiError('ONE_FILE_AT_A_TIME')

@@ -5,13 +5,13 @@ import { ConfigError, loadConfig } from '../../config/load-config.ts'
 import type { Config } from '../../config/settings.ts'
 import { showConfig } from '../../config/show-config.ts'
 import { SetupError } from '../../operator-error.ts'
-import { checkFileStore } from '../open-file-store.ts'
+import { tryFileStore } from '../open-file-store.ts'
 import { s3Files } from './s3-files.ts'
 import { readS3Settings, type S3Settings } from './s3-settings.ts'
 
 const server = await startS3Server()
 const bucket = await server.createBucket()
-const check = (changes: Partial<Config>) => checkFileStore(loadConfig({ ...bucket, ...changes }, {}).config)
+const check = (changes: Partial<Config>) => tryFileStore(loadConfig({ ...bucket, ...changes }, {}).config)
 
 test('a bucket that can be used passes the check and stays empty', async () => {
   assert.equal(await check({ s3_prefix: 'some/folder' }), undefined)
