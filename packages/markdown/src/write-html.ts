@@ -3,7 +3,7 @@ import type { BlockToken } from './block-token.ts'
 import { openTag } from './element.ts'
 import { writeInline } from './inline/node.ts'
 import { writeDisplayMath } from './math/write-math.ts'
-import { writeCode } from './plugins/code-block.ts'
+import { writeCodeBlockHtml } from './plugins/code-block.ts'
 
 /** Writes a whole message as HTML, with the dialect's line breaks between blocks. */
 export function writeHtml(tokens: readonly BlockToken[], env: RenderEnv): string {
@@ -17,7 +17,7 @@ function writeToken(token: BlockToken, next: BlockToken | undefined, env: Render
     case 'inline':
       return writeInline(token.nodes, env.write)
     case 'code_block':
-      return `${writeCode(token, env)}\n\n\n`
+      return `${writeCodeBlockHtml(token, env)}\n\n\n`
     case 'math_block':
       return `<p>${writeDisplayMath(token.content, env.write)}</p>${next?.type === 'math_block' ? '\n' : '\n\n'}`
     case 'preview':

@@ -12,7 +12,7 @@ export function pushCode(state: BlockState, content: string, language: string): 
 }
 
 /** Writes a code block. The language determines the colours and does not appear in the HTML. */
-export function writeCode(token: BlockToken, env: RenderEnv): string {
+export function writeCodeBlockHtml(token: BlockToken, env: RenderEnv): string {
   const { language, code } = detectLanguage(token.content, token.info)
   const text = withoutEdges(code)
   const highlighted = language === '' ? undefined : highlightWithinBudget(text, language, env)
