@@ -10,13 +10,13 @@ after(() => world[Symbol.asyncDispose]())
 
 /** Follows events in the page. `received` collects the content of messages and other occurrences. */
 const script = `
-  import { createClient, followEvents, RequestError, wakeWithBrowser } from '@oxbow/sdk/browser'
+  import { createBrowserClient, followEventsInBrowser, RequestError, wakeWithBrowser } from '@oxbow/sdk/browser'
   const received = (globalThis.received = [])
   const options = { url: '', credentials: 'session', onSignedOut: () => received.push('signed out') }
-  globalThis.client = createClient(options)
+  globalThis.client = createBrowserClient(options)
   globalThis.nameOfError = (call) => call.then(String, (error) => error instanceof RequestError && error.name)
   const saved = sessionStorage.getItem('state')
-  const follower = followEvents(options, {
+  const follower = followEventsInBrowser(options, {
     transport: 'stream',
     registration: { fetch_event_types: ['message'], apply_markdown: true },
     keepsQueue: true,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '@oxbow/contract'
-import { createClient, followEvents, RequestError, wakeWithBrowser } from './browser.ts'
+import { createBrowserClient, followEventsInBrowser, RequestError, wakeWithBrowser } from './browser.ts'
 import { decideRetry } from './events/decide-retry.ts'
 import type { ClientOptions } from './request.ts'
 
@@ -21,7 +21,7 @@ const otherAccount = { result: 'error', code: 'OTHER_ACCOUNT', name: 'OTHER_ACCO
 test('session requests go to the page’s own origin, with the cookie and without a key', async () => {
   const { sent, options } = clientInPage(200, { result: 'success', msg: '' })
 
-  await createClient(options).users.me()
+  await createBrowserClient(options).users.me()
 
   assert.equal(sent[0]?.url, '/api/v1/users/me')
   assert.equal(sent[0]?.init.credentials, 'same-origin')
@@ -32,7 +32,7 @@ test('requests with a key never carry the cookie of a session', async () => {
   const credentials = { email: 'iris@garden.example', api_key: 'k'.repeat(32) }
   const { sent, options } = clientInPage(200, { result: 'success', msg: '' }, { credentials })
 
-  await createClient(options).users.me()
+  await createBrowserClient(options).users.me()
 
   assert.equal(sent[0]?.init.credentials, 'omit')
 })
@@ -41,7 +41,7 @@ test('an error has the status, code, name, text and fields of the response', asy
   const body = { result: 'error', code: 'BAD_REQUEST', name: 'TOPIC_TOO_LONG', msg: 'Too long', limit: 60 }
   const { options } = clientInPage(400, body)
 
-  await assert.rejects(createClient(options).users.me(), (error) => {
+  await assert.rejects(createBrowserClient(options).users.me(), (error) => {
     assert.ok(error instanceof RequestError)
     const { status, code, name, msg, message } = error
     assert.deepEqual(
@@ -67,7 +67,7 @@ test('onSignedOut is called if a session has ended or belongs to another account
   ] as const
   for (const [{ options }, expected] of cases) {
     let calls = 0
-    const client = createClient({ ...options, onSignedOut: () => calls++ })
+    const client = createBrowserClient({ ...options, onSignedOut: () => calls++ })
 
     await assert.rejects(client.users.me())
 
@@ -75,11 +75,11 @@ test('onSignedOut is called if a session has ended or belongs to another account
   }
 })
 
-test('followEvents ends and calls onSignedOut when the session has ended', async () => {
+test('followEventsInBrowser ends and calls onSignedOut when the session has ended', async () => {
   const { options } = clientInPage(401, signedOut)
   let calls = 0
 
-  const next = followEvents({ ...options, onSignedOut: () => calls++ }).next()
+  const next = followEventsInBrowser({ ...options, onSignedOut: () => calls++ }).next()
 
   await assert.rejects(next, { name: 'NOT_LOGGED_IN', status: 401 })
   assert.equal(calls, 1)
@@ -90,7 +90,7 @@ test('requests with a session name the expected account as soon as it is known, 
   let known: number | undefined
   const findUserId = () => known
   const expectedBy = async ({ sent, options }: ReturnType<typeof clientInPage>) => {
-    await createClient({ ...options, findUserId }).users.me()
+    await createBrowserClient({ ...options, findUserId }).users.me()
     return (sent[0]?.init.headers as Record<string, string> | undefined)?.['expected-user-id']
   }
   const me = { result: 'success', msg: '' }
@@ -105,8 +105,8 @@ test('a call is sent with the given idempotency key, and with keepalive if reque
   const { sent, options } = clientInPage(200, { result: 'success', msg: '', id: 1 })
   const draft = { type: 'stream', to: 'garden', topic: 'roses', content: 'Pruned.' } as const
 
-  await createClient(options).messages.send(draft, { idempotencyKey: 'kept', keepalive: true })
-  await createClient(options).messages.send(draft)
+  await createBrowserClient(options).messages.send(draft, { idempotencyKey: 'kept', keepalive: true })
+  await createBrowserClient(options).messages.send(draft)
 
   const keys = sent.map(({ init }) => (init.headers as Record<string, string>)['idempotency-key'])
   assert.equal(keys[0], 'kept')

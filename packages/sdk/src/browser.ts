@@ -9,11 +9,11 @@ export * from './shared.ts'
 export { wakeWithBrowser } from './wake-with-browser.ts'
 
 /** Returns a client whose calls throw the server's errors as `RequestError`. */
-export function createClient(options: ClientOptions): Client {
+export function createBrowserClient(options: ClientOptions): Client {
   return buildClient({ ...options, toError: toRequestError })
 }
 
 /** Follows the events of an organization, see `followQueue`. The server's errors are `RequestError`s. */
-export function followEvents(options: ClientOptions, followOptions?: FollowOptions): Follower {
+export function followEventsInBrowser(options: ClientOptions, followOptions?: FollowOptions): Follower {
   return followQueue({ ...options, toError: toRequestError }, followOptions)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createClient, RequestError } from './browser.ts'
+import { createBrowserClient, RequestError } from './browser.ts'
 
 /** Stands in for the browser's class. The test says what the server does. */
 class FakeRequest extends EventTarget {
@@ -31,7 +31,7 @@ const browser = globalThis as { XMLHttpRequest?: unknown }
 browser.XMLHttpRequest = FakeRequest
 after(() => delete browser.XMLHttpRequest)
 
-const client = createClient({ url: '', credentials: 'session', findUserId: () => 7 })
+const client = createBrowserClient({ url: '', credentials: 'session', findUserId: () => 7 })
 const files = [{ name: 'pear.png', bytes: new Blob(['pear']) }]
 const progressed = (loaded: number, total: number) => Object.assign(new Event('progress'), { loaded, total })
 

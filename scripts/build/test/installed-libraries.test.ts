@@ -115,7 +115,7 @@ test('the installed SDK can be bundled for browsers without modules of Node', as
   const { outputFiles } = await build({
     stdin: {
       contents:
-        "import { createClient } from '@oxbow/sdk/browser'; globalThis.client = createClient({ url: '' })",
+        "import { createBrowserClient } from '@oxbow/sdk/browser'; globalThis.client = createBrowserClient({ url: '' })",
       resolveDir: folder.path,
     },
     bundle: true,

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '@oxbow/contract'
-import { createClient, type Followed, type FollowOptions, followEvents, type State } from '@oxbow/sdk/browser'
+import {
+  createBrowserClient,
+  type Followed,
+  type FollowOptions,
+  followEventsInBrowser,
+  type State,
+} from '@oxbow/sdk/browser'
 import { addUserByOperator } from '@oxbow/server'
 import {
   createGarden,
@@ -37,12 +43,12 @@ class ReloadingClient {
   readonly contents: string[] = []
   states = 0
   kept: State | undefined
-  readonly #follow: (options: FollowOptions) => ReturnType<typeof followEvents>
+  readonly #follow: (options: FollowOptions) => ReturnType<typeof followEventsInBrowser>
 
   constructor(url: string, { email, api_key }: { email: string; api_key: string }, settings: FollowOptions) {
     const options = { url, credentials: { email, api_key } }
     const usual = { backoff: { firstMs: 20, maxMs: 200 }, keepsQueue: true, ...settings }
-    this.#follow = (more) => followEvents(options, { ...usual, ...more })
+    this.#follow = (more) => followEventsInBrowser(options, { ...usual, ...more })
   }
 
   /**
@@ -94,8 +100,8 @@ for (const transport of transports.slice(0, bySize({ gate: 1, long: 2 }))) {
     const registration = { ...longLived, fetch_event_types: ['message', 'subscription', 'realm_user'] }
     const settings = { registration, transport, maxFirstByteMs: 60_000 }
     const client = new ReloadingClient(`http://127.0.0.1:${proxy.port}`, iris, settings)
-    const sender = createClient({ url: lasting.url, credentials: owner })
-    const fresh = createClient({ url: lasting.url, credentials: iris })
+    const sender = createBrowserClient({ url: lasting.url, credentials: owner })
+    const fresh = createBrowserClient({ url: lasting.url, credentials: iris })
     await sender.subscriptions.subscribe({
       subscriptions: [{ name: 'general' }],
       principals: [iris.user_id as never],
@@ -145,7 +151,7 @@ test('a queue is resumed exactly after a pause of 24 hours, in which shorter que
   const { env } = clock
   await using before = await startNodeProcess({ database_url, env })
   const { url, port } = before
-  const sender = createClient({ url, credentials: owner })
+  const sender = createBrowserClient({ url, credentials: owner })
   await sender.subscriptions.subscribe({
     subscriptions: [{ name: 'general' }],
     principals: [iris.user_id as never],

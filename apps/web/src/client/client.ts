@@ -1,4 +1,4 @@
-import { type Client, type ClientOptions, createClient } from '@oxbow/sdk/browser'
+import { type Client, type ClientOptions, createBrowserClient } from '@oxbow/sdk/browser'
 import { checkSession, findUserId } from './account/session.ts'
 import { hasEnded } from './connection.ts'
 
@@ -18,4 +18,4 @@ export const clientOptions: ClientOptions = {
 }
 
 /** Typed calls of the server's API, for actions. Components do not call it. */
-export const client: Client = createClient(clientOptions)
+export const client: Client = createBrowserClient(clientOptions)

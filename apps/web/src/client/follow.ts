@@ -1,4 +1,10 @@
-import { applyEvent, type Followed, type Follower, followEvents, wakeWithBrowser } from '@oxbow/sdk/browser'
+import {
+  applyEvent,
+  type Followed,
+  type Follower,
+  followEventsInBrowser,
+  wakeWithBrowser,
+} from '@oxbow/sdk/browser'
 import { batch, effect, signal } from '@preact/signals'
 import { checkSession, findUserId, isRefusedSession, whenSignedIn } from './account/session.ts'
 import { afterPaint } from './after-paint.ts'
@@ -140,7 +146,7 @@ async function followQueue(
   forward: Forward | undefined,
 ): Promise<void> {
   const resume = accountState.peek()
-  const events = followEvents(clientOptions, {
+  const events = followEventsInBrowser(clientOptions, {
     registration: { ...registration, ...(firstPage && { fetch_messages: toMessageFetch(firstPage) }) },
     transport: 'stream',
     keepsQueue: canShare,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { TransportError } from '@oxbow/sdk'
-import { createClient } from '@oxbow/sdk/browser'
+import { createBrowserClient } from '@oxbow/sdk/browser'
 import { connection } from './connection.ts'
 import { isTemporary, retryDelayMs, waitToRetry } from './wait-to-retry.ts'
 
@@ -52,7 +52,7 @@ test('a wait after status 429 lasts as long as `Retry-After`, even if the server
       status: 429,
       headers: { 'retry-after': '20' },
     })
-  const client = createClient({ url: 'http://garden.example', credentials: 'session', fetch: refuse })
+  const client = createBrowserClient({ url: 'http://garden.example', credentials: 'session', fetch: refuse })
   const error = await client.users.me().catch((error: unknown) => error)
   const { waitMs, hasEnded } = startWait(t, error)
   assert.equal(waitMs, 20_000)

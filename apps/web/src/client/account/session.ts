@@ -1,4 +1,4 @@
-import { createClient } from '@oxbow/sdk/browser'
+import { createBrowserClient } from '@oxbow/sdk/browser'
 import { batch, effect, signal, untracked } from '@preact/signals'
 import { connection, hasEnded } from '../connection.ts'
 import { readAccount } from '../device/account.ts'
@@ -29,8 +29,8 @@ export function findUserId(): number | undefined {
 export const endedName = signal<string | undefined>(undefined)
 
 /** Makes requests whether or not the session of this page has ended. */
-const checker = createClient({ url: '', credentials: 'session', findUserId })
-const anyAccount = createClient({ url: '', credentials: 'session' })
+const checker = createBrowserClient({ url: '', credentials: 'session', findUserId })
+const anyAccount = createBrowserClient({ url: '', credentials: 'session' })
 
 /** Returns the name of the account that is signed in in this browser, whichever it is. */
 export async function findSignedInName(): Promise<string | undefined> {
