@@ -1,9 +1,9 @@
 import './Typeahead.css'
 import { nameOf } from '../client/people/names.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { optionId } from '../ui/option-id.ts'
 import { StreamShape } from '../ui/StreamShape.tsx'
 import type { Suggestion } from './suggest.ts'
-import { optionId } from './use-typeahead.ts'
 
 export interface TypeaheadProps {
   id: string

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
+import { optionId } from '../ui/option-id.ts'
 import type { Suggestion } from './suggest.ts'
-
-export const optionId = (id: string, index: number): string => `${id}-${index}`
 
 export interface TypeaheadState {
   readonly id: string

@@ -13,8 +13,9 @@ import { prepareNames } from '../search/find-names.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { optionId } from '../ui/option-id.ts'
 import { useOutsideClick } from '../ui/use-outside-click.ts'
-import { Row } from './JumpRow.tsx'
+import { JumpOption } from './JumpOption.tsx'
 import { type JumpRow, listSections } from './sections.ts'
 
 /** Number of rows by which PageUp and PageDown move. */
@@ -125,7 +126,7 @@ export function Jump() {
                 </div>
               )}
               {numbered.map(({ row, index }) => (
-                <Row
+                <JumpOption
                   key={row.key}
                   id={optionId(id, index)}
                   row={row}
@@ -144,8 +145,6 @@ export function Jump() {
     </dialog>
   )
 }
-
-const optionId = (id: string, index: number): string => `${id}-${index}`
 
 /** Gives each row an index that counts over all sections. */
 function numberRows(sections: ReturnType<typeof listSections>) {

@@ -1,8 +1,9 @@
 import './Combobox.css'
 import { useId, useState } from 'preact/hooks'
 import { t } from '../text/t.ts'
-import { Listbox, type Option, optionId } from './Listbox.tsx'
+import { Listbox, type Option } from './Listbox.tsx'
 import { findNextItem } from './menu-keys.ts'
+import { optionId } from './option-id.ts'
 
 export interface ComboboxProps {
   label: string

@@ -1,3 +1,4 @@
+import { optionId } from './option-id.ts'
 import './Listbox.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -18,9 +19,6 @@ export interface ListboxProps {
   active: number
   onChoose: (option: Option) => void
 }
-
-/** Returns the id of an option, for `aria-activedescendant` of the control that has the focus. */
-export const optionId = (listbox: string, index: number): string => `${listbox}-${index}`
 
 /** A list of options. The focus stays in the control that filters the list and changes `active`. */
 export function Listbox({ id, label, options, active, onChoose }: ListboxProps) {

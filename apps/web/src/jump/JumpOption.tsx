@@ -13,7 +13,7 @@ import { Keys } from '../ui/Keys.tsx'
 import { StreamShape } from '../ui/StreamShape.tsx'
 import type { JumpRow } from './sections.ts'
 
-export interface RowProps {
+export interface JumpOptionProps {
   id: string
   row: JumpRow
   isActive: boolean
@@ -21,7 +21,7 @@ export interface RowProps {
 }
 
 /** A row of the jump dialog. The field keeps the focus. */
-export function Row({ id, row, isActive, onChoose }: RowProps) {
+export function JumpOption({ id, row, isActive, onChoose }: JumpOptionProps) {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and refers to the active option.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
