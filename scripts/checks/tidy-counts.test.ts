@@ -50,6 +50,7 @@ test('a name that two modules of a package export for functions is shared', () =
       'export async function load() {}\nexport const save = (a: number) => a\nexport const limit = 1\n',
     'b/two.ts': 'export function load() {}\nexport const save = async () => 1\nexport const limit = 2\n',
     'apps/server/src/load.ts': 'export function load() {}\n',
+    'apps/server/src/load.d.ts': 'export function load(): void\n',
   })
 
   assert.deepEqual(findSharedNames(files), [
