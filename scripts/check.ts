@@ -79,7 +79,7 @@ const steps: readonly Step[] = [
   },
   {
     name: 'generated files',
-    command: ['node', 'scripts/write-api-docs.ts', '--check'],
+    command: ['node', 'scripts/generate/write-documents.ts', '--check'],
     reads: /^(?:apps\/server|docs|packages|scripts)\//,
   },
   {

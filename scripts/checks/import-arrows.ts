@@ -155,7 +155,7 @@ export function findImportCycles(files: SourceFile[]): string[] {
 const writers = [
   'packages/texts/scripts/compile.ts',
   'scripts/testing/bundle-oxbow.ts',
-  'scripts/wire-module.ts',
+  'scripts/generate/wire-module.ts',
 ]
 
 /**

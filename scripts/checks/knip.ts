@@ -19,6 +19,7 @@ const knipConfig: KnipConfig = {
     '.': {
       entry: [
         'scripts/*.ts',
+        'scripts/generate/write-{documents,schema}.ts',
         'scripts/checks/{check-patterns,tidy}.ts',
         'scripts/**/*.test.ts',
         // Programs that benchmarks start as processes, and clients that tests copy from.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { startWorld } from '@oxbow/testkit'
-import { coverageDocument, listReferenceRoutes } from '../../../scripts/api-coverage.ts'
+import { coverageDocument, listReferenceRoutes } from '../../../scripts/generate/api-coverage.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { openApiDocument } from '@oxbow/contract/openapi'
-import { exportJsonSchema } from '../apps/server/src/administration/exports/format/json-schema.ts'
+import { exportJsonSchema } from '../../apps/server/src/administration/exports/format/json-schema.ts'
+import { withRoomList } from '../room-list.ts'
 import { coverageDocument } from './api-coverage.ts'
 import { exportFormatDocument } from './export-format-document.ts'
-import { withRoomList } from './room-list.ts'
 import { settingsDocument } from './settings-document.ts'
 import { wireModule } from './wire-module.ts'
 

@@ -1,6 +1,6 @@
-import type { Field } from '../apps/server/src/administration/exports/format/fields.ts'
-import type { RecordType } from '../apps/server/src/administration/exports/format/record-type.ts'
-import { recordTypes } from '../apps/server/src/administration/exports/format/records.ts'
+import type { Field } from '../../apps/server/src/administration/exports/format/fields.ts'
+import type { RecordType } from '../../apps/server/src/administration/exports/format/record-type.ts'
+import { recordTypes } from '../../apps/server/src/administration/exports/format/records.ts'
 
 /** Returns the text of docs/export-format.md: the layout of exports, and every type of record. */
 export function exportFormatDocument(): string {

@@ -1,4 +1,4 @@
-import { type SettingName, settings } from '../apps/server/src/platform/config/settings.ts'
+import { type SettingName, settings } from '../../apps/server/src/platform/config/settings.ts'
 
 /** Texts for defaults that depend on the machine. */
 const describedDefaults: Partial<Record<SettingName, string>> = {
