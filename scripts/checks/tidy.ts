@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { openApiDocument } from '@oxbow/contract/openapi'
+import { findBrokenLinks } from './document-links.ts'
 import { findFloatingPromises } from './floating-promises.ts'
 import { findMissingPaths } from './how-to-paths.ts'
 import { checkImports, findMissingImports, type SourceFile } from './import-arrows.ts'
@@ -26,6 +27,8 @@ const texts = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
   .split('\n')
   .filter((path) => /\.(ts|tsx|js|mjs|css|html|md|sql|sh|json|yml|yaml|txt|toml)$/.test(path))
   .filter((path) => !path.startsWith('apps/server/src/migrations/') && existsSync(path))
+/** Without the guides of integrations, whose links lead to pages of a server. */
+const documents = texts.filter((path) => path.endsWith('.md') && !path.startsWith('packages/integrations/'))
 const counts = tidyCounts.map((count) => ({ ...judgeCount(count, all), found: count.find(all), count }))
 
 const faults = [
@@ -34,6 +37,7 @@ const faults = [
   ...findFloatingPromises(all),
   ...findOutboundConnections(sources),
   ...findMissingPaths(readAll('docs/how-to/*.md'), existsSync),
+  ...findBrokenLinks(documents.map(read), existsSync, (path) => readFileSync(path, 'utf8')),
   ...texts
     .flatMap((path) => findFaults(read(path)))
     .map(({ path, line, problem }) => `${path}:${line}: ${problem}`),
