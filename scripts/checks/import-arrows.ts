@@ -8,7 +8,7 @@ export interface SourceFile {
 }
 
 /** Allowed imports between packages: web, cli → sdk → contract ← server. Commands that run a server import its entry. */
-const packages: Record<string, { imports: string[]; inTests?: string[] }> = {
+export const packages: Record<string, { imports: string[]; inTests?: string[] }> = {
   'packages/assets': { imports: [] },
   'packages/contract': { imports: [] },
   'packages/markdown': { imports: [] },

@@ -2,7 +2,7 @@
  * Folders of the web client from top to bottom. A file imports only from its own folder and from lower
  * levels. Folders on the same level do not import each other.
  */
-const levels: readonly (readonly string[])[] = [
+export const levels: readonly (readonly string[])[] = [
   ['shell'],
   ['jump'],
   ['keys'],

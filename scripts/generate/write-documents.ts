@@ -1,15 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { openApiDocument } from '@oxbow/contract/openapi'
 import { exportJsonSchema } from '../../apps/server/src/administration/exports/format/json-schema.ts'
-import { withRoomList } from '../room-list.ts'
 import { coverageDocument } from './api-coverage.ts'
 import { exportFormatDocument } from './export-format-document.ts'
+import { drawHouseMap } from './house-map.ts'
 import { settingsDocument } from './settings-document.ts'
 import { wireModule } from './wire-module.ts'
 
 // Writes the generated files: docs/api/ and the table by which the SDK encodes requests, both from
-// the contract; docs/settings.md; the format of exports; and the list of folders in docs/architecture.md. With --check,
-// writes nothing and fails if a file is out of date.
+// the contract; docs/settings.md; the format of exports; and the picture in docs/architecture.md. With --check, writes nothing and fails if a file is out of date.
 const files = {
   'docs/api/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'docs/api/coverage.md': coverageDocument(),
@@ -17,7 +16,7 @@ const files = {
   'docs/export-format.md': exportFormatDocument(),
   'docs/api/export-format.schema.json': `${JSON.stringify(exportJsonSchema(), null, 2)}\n`,
   'packages/contract/src/wire.generated.ts': wireModule(),
-  'docs/architecture.md': withRoomList(readFileSync('docs/architecture.md', 'utf8')),
+  'docs/images/house.svg': drawHouseMap(),
 }
 
 for (const [file, generated] of Object.entries(files)) {
