@@ -251,7 +251,8 @@ function drawPackages(top: number): Drawn {
   const unknown = Object.keys(packages).filter(
     (path) => path.startsWith('packages/') && !(path.slice('packages/'.length) in packageTexts),
   )
-  if (unknown.length > 0) throw new Error(`scripts/generate/house-map.ts has no text for ${unknown.join(', ')}`)
+  if (unknown.length > 0)
+    throw new Error(`scripts/generate/house-map.ts has no text for ${unknown.join(', ')}`)
   return { lines: cards.flat(), height: Math.ceil(cards.length / columns) * 70 - 8 }
 }
 
