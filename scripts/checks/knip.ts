@@ -79,7 +79,7 @@ const knipConfig: KnipConfig = {
     'packages/assets': { project: ['src/**/*.ts'], includeEntryExports: true },
   },
   exclude: [
-    // Programs come from Debian; CONTRIBUTING.md lists their packages.
+    // Programs come from Debian; docs/how-to/run-the-tests.md lists their packages.
     'binaries',
     // Two constants with separate meanings may have the same value.
     'duplicates',

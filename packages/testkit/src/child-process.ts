@@ -12,9 +12,12 @@ export function startChild(command: string, args: readonly string[], options: Sp
   running.add(child)
   child.once('exit', () => running.delete(child))
   child.once('error', (cause) => {
-    throw new Error(`${command} cannot be run. CONTRIBUTING.md lists the programs that the tests need.`, {
-      cause,
-    })
+    throw new Error(
+      `${command} cannot be run. docs/how-to/run-the-tests.md lists the programs that the tests need.`,
+      {
+        cause,
+      },
+    )
   })
   return child
 }
