@@ -11,7 +11,7 @@ import type { Narrow } from './read/narrow/narrow.ts'
 import { selectCandidateIds, selectUnreadElsewhere, selectUnreadWhereSent } from './unread/selections.ts'
 import { isReadable, isReceived, isUnread, joinOwn, type Reader } from './visibility.ts'
 
-// A separate database: the rows in the documentation have fixed ids, and query plans depend on all
+// A separate database: the rows of the examples have fixed ids, and query plans depend on all
 // rows of the tables.
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
@@ -22,12 +22,9 @@ const reader: Reader = { organization_id, user_id: iris.user_id, role: Role.memb
 
 type Row = Record<string, string>
 
-/** Returns the rows of the first table that follows `words` on the documentation page. */
+/** Returns the rows of the first table that follows `words` in message-queries.md. */
 function readTable(words: string): Row[] {
-  const page = readFileSync(
-    new URL('../../../../docs/subsystems/message-queries.md', import.meta.url),
-    'utf8',
-  )
+  const page = readFileSync(new URL('message-queries.md', import.meta.url), 'utf8')
   const start = page.indexOf(words)
   assert.notEqual(start, -1, `the page has no ${words}`)
   const [table = ''] = /(?:\n\|.*)+/.exec(page.slice(start)) ?? []

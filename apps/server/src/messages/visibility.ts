@@ -26,7 +26,7 @@ type ReaderId = Pick<Reader, 'user_id'> | Pick<typeof eachAccount, 'user_id'>
  * Joins the reader's row of user_message as `own`, which is null if there is none. The conditions
  * in this file apply to a row `m` of message and to `own`. They decide who may see a message and
  * for whom it is unread. All queries that show, change or count messages are built from them. See
- * the example in docs/subsystems/message-queries.md.
+ * the example in messages/message-queries.md.
  */
 export const joinOwn = ({ user_id }: AnyReader): RawBuilder<unknown> => sql`
   left join user_message own

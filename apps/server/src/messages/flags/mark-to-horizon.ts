@@ -23,7 +23,7 @@ export async function markStreamReadToHorizon(
 
 /**
  * Builds the statement of `markStreamReadToHorizon`. See the example in
- * docs/subsystems/message-queries.md.
+ * messages/message-queries.md.
  */
 export function buildMarkStreamRead(
   reader: Reader,

@@ -18,7 +18,7 @@ type Ids = RawBuilder<{ id: number }>
 /**
  * Selects the ids of messages that match a narrow. Messages are read along the narrow's most
  * selective index, starting at the anchor and ending with the page; other conditions are evaluated
- * for each row. See the example in docs/subsystems/message-queries.md.
+ * for each row. See the example in messages/message-queries.md.
  */
 export function selectIds(reader: Reader, narrow: Narrow, direction: Direction): Ids {
   const { conditions } = narrow

@@ -48,7 +48,7 @@ const isAbovePositionsAndUnmarked = ({ organization_id, user_id }: Reader) => sq
 
 /**
  * Selects the ids of nearly all messages that can be unread, and few others, using only indexes.
- * docs/subsystems/message-queries.md has an example of this query and the next two.
+ * messages/message-queries.md has an example of this query and the next two.
  */
 export const selectCandidateIds = (reader: Reader, range: UnreadRange = {}): Selection => sql`
   select found.id from (${selectStreams(reader, range)}) as sent_stream cross join lateral (
