@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OrganizationId, UserId } from '@oxbow/contract'
+import { createTestDatabase, withApp } from '@oxbow/testkit'
 import type { Db } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import { buildRecordHeader, commitListeners, wakeSequencer } from './emit.ts'
 import type { Emission } from './record.ts'
 
@@ -36,4 +38,19 @@ test('wakeSequencer calls only the listener of its own database', () => {
   wakeSequencer(other)
 
   assert.deepEqual(notified, [[]])
+})
+
+test('wakeSequencer in a transaction calls the listener once, after the commit', async () => {
+  await using database = await createTestDatabase()
+  await withApp(database.url, async ({ db }) => {
+    const notified: unknown[] = []
+    commitListeners.set(db, (emissions) => notified.push(emissions))
+
+    await inTransaction(db, async (tx) => {
+      wakeSequencer(tx)
+      assert.deepEqual(notified, [])
+    })
+
+    assert.deepEqual(notified, [[]])
+  })
 })

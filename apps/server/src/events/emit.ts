@@ -30,13 +30,13 @@ export function emit(tx: Tx, emission: Emission): void {
 }
 
 /**
- * Wakes the sequencer. An action that inserts its outbox row with its own last statement calls this
- * after the commit; otherwise the row waits until the sequencer's next scan. Such rows must not
- * have effects, because only `emit` applies effects to the caches of this node right after the
- * commit.
+ * Wakes the sequencer, in a transaction after its commit. An action that inserts its outbox row with a
+ * statement of its own calls this; otherwise the row waits until the sequencer's next scan. Such rows must
+ * not have effects, because only `emit` applies effects to the caches of this node right after the commit.
  */
 export function wakeSequencer(db: Db): void {
-  commitListeners.get(db)?.([])
+  if (db.isTransaction) afterCommit(db as Tx, wakeSequencer)
+  else commitListeners.get(db)?.([])
 }
 
 /**

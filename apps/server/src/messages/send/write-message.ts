@@ -11,7 +11,7 @@ import { type IdempotencyKey, IdempotentReplay } from '../../platform/actor.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { bindFunction } from '../../platform/database/function-files.ts'
 import { lockKey, lockRoles, lockStreamsShared } from '../../platform/database/locks.ts'
-import { afterCommit, inSameTransaction } from '../../platform/database/transaction.ts'
+import { inSameTransaction } from '../../platform/database/transaction.ts'
 import { claimUploadsOfNewMessage, lockClaimableUploads } from '../attachments/claim-uploads.ts'
 import { listUploadUpdates } from '../attachments/list-updates.ts'
 import { listContentWords, listTopicWords } from '../search/words.ts'
@@ -116,7 +116,6 @@ async function writeWithUploads(
     const outcome = await callSendMessage(tx, sending, options)
     if (typeof outcome !== 'number') return outcome
     await options.alongside?.(tx)
-    afterCommit(tx, wakeSequencer)
     if (uploads.length === 0) return outcome
     await claimUploadsOfNewMessage(tx, organization_id, outcome, uploads)
     await emitReserved(tx, outboxIds, await listUploadUpdates(tx, organization_id, uploads))
