@@ -22,6 +22,7 @@ const knipConfig: KnipConfig = {
         'scripts/generate/write-{documents,schema}.ts',
         'scripts/checks/{check-patterns,tidy}.ts',
         'scripts/**/*.test.ts',
+        'scripts/bench/{main,draw-plots}.ts',
         // Programs that benchmarks start as processes, and clients that tests copy from.
         'scripts/bench/bare-fastify.ts',
         'scripts/bench/probe/probe.ts',

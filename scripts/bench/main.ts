@@ -1,24 +1,24 @@
 import { parseArgs } from 'node:util'
-import { benchBackup } from './bench/backup/bench-backup.ts'
-import { compareFiles } from './bench/compare.ts'
-import { benchDirectory } from './bench/directory.ts'
-import { benchBacklog } from './bench/events/backlog.ts'
-import { benchEvents } from './bench/events/bench-events.ts'
-import { benchHeartbeats } from './bench/events/heartbeats.ts'
-import { benchOldSnapshot } from './bench/events/old-snapshot.ts'
-import { print } from './bench/figures.ts'
-import { benchFiles } from './bench/files/bench-files.ts'
-import { benchGrowth } from './bench/growth/bench-growth.ts'
-import { benchHttp } from './bench/http.ts'
-import { benchMessages } from './bench/messages/bench-messages.ts'
-import { benchPeople } from './bench/people.ts'
-import { benchPresence } from './bench/presence/bench-presence.ts'
-import { benchProcesses } from './bench/processes.ts'
-import { writeResults } from './bench/results.ts'
-import { benchSearch } from './bench/search/bench-search.ts'
-import { benchSubscriptions } from './bench/subscriptions/bench-subscriptions.ts'
-import { benchWeb } from './bench/web/bench-web.ts'
-import { benchWebhooks } from './bench/webhooks/bench-webhooks.ts'
+import { benchBackup } from './backup/bench-backup.ts'
+import { compareFiles } from './compare.ts'
+import { benchDirectory } from './directory.ts'
+import { benchBacklog } from './events/backlog.ts'
+import { benchEvents } from './events/bench-events.ts'
+import { benchHeartbeats } from './events/heartbeats.ts'
+import { benchOldSnapshot } from './events/old-snapshot.ts'
+import { print } from './figures.ts'
+import { benchFiles } from './files/bench-files.ts'
+import { benchGrowth } from './growth/bench-growth.ts'
+import { benchHttp } from './http.ts'
+import { benchMessages } from './messages/bench-messages.ts'
+import { benchPeople } from './people.ts'
+import { benchPresence } from './presence/bench-presence.ts'
+import { benchProcesses } from './processes.ts'
+import { writeResults } from './results.ts'
+import { benchSearch } from './search/bench-search.ts'
+import { benchSubscriptions } from './subscriptions/bench-subscriptions.ts'
+import { benchWeb } from './web/bench-web.ts'
+import { benchWebhooks } from './webhooks/bench-webhooks.ts'
 
 // npm run bench -- NAME…   runs the named benchmarks, or `all` of them. Each compares Oxbow with the bare engine in one run.
 //   --seconds N    duration of heartbeats, old-snapshot and presence
@@ -65,7 +65,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   directory: () => benchDirectory(),
   growth: () => benchGrowth(options),
   people: () => benchPeople(),
-  markdown: () => import('../packages/markdown/scripts/bench.ts'),
+  markdown: () => import('../../packages/markdown/scripts/bench.ts'),
 }
 
 if (wanted[0] === 'compare') compare(wanted.slice(1))

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { drawPerformancePlots } from './bench/performance-plots.ts'
-import { readResults } from './bench/results.ts'
+import { drawPerformancePlots } from './performance-plots.ts'
+import { readResults } from './results.ts'
 
 // npm run plots   draws the plots of docs/performance.md from docs/performance.json
 for (const [name, svg] of drawPerformancePlots(readResults('docs/performance.json').results)) {
