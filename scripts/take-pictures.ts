@@ -11,7 +11,7 @@ import {
   waitForLayout,
 } from '../apps/web/test/open-client.ts'
 import { closeDialogs, listScreens, type Screen } from '../apps/web/test/pictures/screens.ts'
-import { buildWeb } from './testing/build-web.ts'
+import { buildWeb } from './build/build-web.ts'
 
 // npm run pictures [-- PART_OF_A_NAME …]   takes pictures of all screens of the web client with the sample
 // organization, or of those whose names contain one of the parts: .cache/pictures/LOOK/WIDTH/NAME.png

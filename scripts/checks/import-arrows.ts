@@ -154,7 +154,7 @@ export function findImportCycles(files: SourceFile[]): string[] {
 /** Files that write modules: the imports in these texts are relative to the written files. */
 const writers = [
   'packages/texts/scripts/compile.ts',
-  'scripts/testing/bundle-oxbow.ts',
+  'scripts/build/bundle-oxbow.ts',
   'scripts/generate/wire-module.ts',
 ]
 

@@ -19,6 +19,7 @@ const knipConfig: KnipConfig = {
     '.': {
       entry: [
         'scripts/*.ts',
+        'scripts/deliberate-faults/main.ts',
         'scripts/generate/write-{documents,schema}.ts',
         'scripts/checks/{check-patterns,tidy}.ts',
         'scripts/**/*.test.ts',
@@ -57,8 +58,12 @@ const knipConfig: KnipConfig = {
       project: ['{src,test}/**/*.ts'],
     },
     'packages/testkit': {
-      entry: [tests, 'src/inject-faults.ts'],
-      project: ['src/**/*.ts'],
+      entry: [
+        '{runner,src}/**/*.test.ts',
+        'runner/{main,coverage,run-shard,without-async-hooks}.ts',
+        'src/inject-faults.ts',
+      ],
+      project: ['{runner,src}/**/*.ts'],
       includeEntryExports: true,
     },
     'packages/markdown': {

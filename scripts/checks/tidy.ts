@@ -20,7 +20,9 @@ const readAll = (pattern: string): SourceFile[] =>
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 
 const sources = readAll('{packages,apps}/*/src/**/*.{ts,tsx}')
-const others = readAll('{{packages,apps}/*/{bin,bundle,relevance,scripts,test},scripts}/**/*.{ts,tsx,js}')
+const others = readAll(
+  '{{packages,apps}/*/{bin,bundle,relevance,runner,scripts,test},scripts}/**/*.{ts,tsx,js}',
+)
 const all = [...sources, ...others]
 /** Files with prose. The server compares migrations with their applied texts, so those may not change. */
 const texts = execFileSync('git', ['ls-files'], { encoding: 'utf8' })

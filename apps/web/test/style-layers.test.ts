@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { buildWeb } from '../../../scripts/testing/build-web.ts'
+import { buildWeb } from '../../../scripts/build/build-web.ts'
 import { layers } from '../scripts/vite-options.ts'
 
 test('every built style sheet declares the order of layers, so that any sheet can be loaded first', async () => {

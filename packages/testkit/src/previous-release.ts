@@ -86,9 +86,13 @@ async function unpack(commit: string, folder: string): Promise<void> {
   await rename(made, folder).catch(() => rm(made, { recursive: true }))
 }
 
+/** Where releases have the program that bundles `oxbow`, the newest place first. */
+const bundlers = ['scripts/build/bundle-oxbow.ts', 'scripts/testing/bundle-oxbow.ts']
+
 async function bundle(folder: string): Promise<string> {
-  const script =
-    "import { bundleOxbow } from './scripts/testing/bundle-oxbow.ts'; process.stdout.write(await bundleOxbow())"
+  const bundler = bundlers.find((path) => existsSync(join(folder, path)))
+  if (!bundler) throw new Error(`the release in ${folder} has none of ${bundlers.join(' and ')}`)
+  const script = `import { bundleOxbow } from './${bundler}'; process.stdout.write(await bundleOxbow())`
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder })
   return stdout
 }

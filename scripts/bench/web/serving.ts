@@ -1,6 +1,6 @@
 import { createOrganization, loadConfig, openApp } from '@oxbow/server'
 import { createTestDatabase, eventually, testSecret } from '@oxbow/testkit'
-import { buildWeb } from '../../testing/build-web.ts'
+import { buildWeb } from '../../build/build-web.ts'
 import { median, print } from '../figures.ts'
 import { exit, start } from '../http.ts'
 import { load } from '../load.ts'

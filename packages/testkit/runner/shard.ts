@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { bySize } from '../../packages/testkit/src/size.ts'
+import { bySize } from '../src/size.ts'
 import type { FileResult } from './results.ts'
 
 const script = fileURLToPath(new URL('./run-shard.ts', import.meta.url))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
+import { deliberateFaults } from '../../../scripts/deliberate-faults/deliberate-faults.ts'
 import { findBasicFile, readSources, withoutDerived } from './changed-files.ts'
-import { deliberateFaults } from './deliberate-faults.ts'
 import { gatheringFiles, TestReach } from './reached-tests.ts'
 import { SourceGraph } from './source-graph.ts'
 import { listTestFiles } from './test-files.ts'
@@ -66,10 +66,13 @@ test('all tests depend on the lockfile and the test runner', () => {
     'package-lock.json',
     'apps/web/package.json',
     'tsconfig.json',
-    'scripts/testing/shard.ts',
+    'packages/testkit/runner/shard.ts',
   ])
     assert.equal(findBasicFile(['docs/scaling.md', path], graph), path)
-  assert.equal(findBasicFile(['docs/scaling.md', 'scripts/testing/deliberate-faults.ts'], graph), undefined)
+  assert.equal(
+    findBasicFile(['docs/scaling.md', 'scripts/deliberate-faults/deliberate-faults.ts'], graph),
+    undefined,
+  )
 })
 
 test('the generated table of the contract does not count beside a change of the contract', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { listTestFiles } from '../../packages/testkit/runner/test-files.ts'
 import { deliberateFaults } from './deliberate-faults.ts'
-import { listTestFiles } from './test-files.ts'
 
 const root = new URL('../../', import.meta.url)
 

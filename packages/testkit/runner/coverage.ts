@@ -3,15 +3,19 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { countCovered, type ScriptCoverage } from './testing/covered-lines.ts'
+import { countCovered, type ScriptCoverage } from './covered-lines.ts'
 
 // npm run coverage [-- PART_OF_A_PATH …]   runs the tests and lists the share of lines that ran for each source file
 const folder = mkdtempSync(join(tmpdir(), 'oxbow-coverage-'))
 const env = { ...process.env, NODE_V8_COVERAGE: folder }
-const { status } = spawnSync(process.execPath, ['scripts/test.ts', ...process.argv.slice(2)], {
-  env,
-  stdio: 'inherit',
-})
+const { status } = spawnSync(
+  process.execPath,
+  ['packages/testkit/runner/main.ts', ...process.argv.slice(2)],
+  {
+    env,
+    stdio: 'inherit',
+  },
+)
 
 const byFile = new Map<string, ScriptCoverage[]>()
 for (const name of readdirSync(folder)) {

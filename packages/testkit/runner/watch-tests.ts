@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const script = fileURLToPath(new URL('../test.ts', import.meta.url))
+const script = fileURLToPath(new URL('./main.ts', import.meta.url))
 /** Changes within this time cause one run, because editors write several files at once. */
 const debounceMs = 100
 

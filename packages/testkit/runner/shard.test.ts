@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
-import { eventually } from '../../packages/testkit/src/eventually.ts'
+import { eventually } from '../src/eventually.ts'
 import { Shard } from './shard.ts'
 
 // The folder is inside the project, so that the imports of the files can be resolved.

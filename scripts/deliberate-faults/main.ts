@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { deliberateFaults } from './testing/deliberate-faults.ts'
+import { deliberateFaults } from './deliberate-faults.ts'
 
 // npm run faults [-- PART_OF_A_NAME …]   runs the tests of the selected deliberate faults, which must pass. Then injects
 // the faults into the source files, one after the other, and runs the tests that must detect each. Restores each file
@@ -65,7 +65,7 @@ process.exitCode = caught < selected.length ? 1 : 0
  * something that a fault prevents. Throws if the tests cannot run.
  */
 async function findFailure(tests: readonly string[]): Promise<string | undefined> {
-  const child = spawn(process.execPath, ['scripts/test.ts', ...tests], {
+  const child = spawn(process.execPath, ['packages/testkit/runner/main.ts', ...tests], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')

@@ -5,8 +5,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin, stop } from 'esbuild'
 import { removeOldEntries } from '../../packages/testkit/src/remove-old-entries.ts'
-import { httpWithoutFetch } from '../build/http-without-fetch.ts'
-import { withoutExemplars } from '../build/without-exemplars.ts'
+import { httpWithoutFetch } from './http-without-fetch.ts'
+import { withoutExemplars } from './without-exemplars.ts'
 
 // Starting `oxbow` from its sources loads some 1,500 modules, which takes 1.6 s of processor time,
 // and tests start it more than a hundred times. A bundle of the same modules starts in 0.4 s.

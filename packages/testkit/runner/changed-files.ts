@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { hashFiles } from '../checks/repository-files.ts'
+import { hashFiles } from '../../../scripts/checks/repository-files.ts'
 import type { SourceGraph, Sources } from './source-graph.ts'
 
 /**
@@ -26,14 +26,17 @@ export function readSources(): Sources {
 }
 
 /** Programs that run all tests. */
-const runner = ['scripts/test.ts', 'scripts/testing/run-shard.ts', 'scripts/testing/without-async-hooks.ts']
+const runner = ['main.ts', 'run-shard.ts', 'without-async-hooks.ts'].map(
+  (name) => `packages/testkit/runner/${name}`,
+)
 
 /** Returns the first file that every test depends on: one of the build, of the packages or of the test runner. */
 export function findBasicFile(changed: readonly string[], graph: SourceGraph): string | undefined {
   const basic = new Set(runner)
   // The set grows while it is read.
   for (const path of basic)
-    for (const used of graph.listUses(path)) if (used.startsWith('scripts/')) basic.add(used)
+    for (const used of graph.listUses(path))
+      if (/^(?:packages\/testkit\/runner|scripts)\//.test(used)) basic.add(used)
   return changed.find(
     (path) =>
       basic.has(path) ||

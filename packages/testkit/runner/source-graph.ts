@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from 'node:path'
-import { assets, startedModules } from '../../packages/assets/src/table.ts'
+import { assets, startedModules } from '../../assets/src/table.ts'
 
 /** Text files by their path from the root of the repository. Files that are not text have an empty text. */
 export type Sources = ReadonlyMap<string, string>

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { bySize } from '../../packages/testkit/src/size.ts'
+import { bySize } from '../src/size.ts'
 
 /**
  * How a test file runs:

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { listEndpoints } from '../../packages/contract/src/index.ts'
+import { listEndpoints } from '../../contract/src/index.ts'
 import { addTo, type SourceGraph } from './source-graph.ts'
 import { laneOf } from './test-files.ts'
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
-import { connectionOptions } from '../../apps/server/src/platform/database/database.ts'
-import { connectionsFor, databasesFor, urlOf } from '../../packages/testkit/src/test-postgres.ts'
+import { connectionOptions } from '../../../apps/server/src/platform/database/database.ts'
+import { connectionsFor, databasesFor, urlOf } from '../src/test-postgres.ts'
 
 /** Databases that one test process may use at once: the shared one and that of a test with a separate server. */
 const databasesPerProcess = 2
