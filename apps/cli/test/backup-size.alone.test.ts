@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { connectionOptions } from '@oxbow/server'
 import { measureOxbow, startPostgresServer } from '@oxbow/testkit'
+import { createGardenOrganization, startNodeOn } from '@oxbow/testkit/garden/garden'
 import { bySize } from '@oxbow/testkit/size'
 import pg from 'pg'
-import { createGardenOrganization, startNodeOn } from '../../server/test/restore/garden.ts'
 import { environmentFor } from './run-oxbow.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-backup-'))

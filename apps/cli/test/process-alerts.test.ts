@@ -1,8 +1,8 @@
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { createTestDatabase, eventually, freePort, isInstalled, testSecret } from '@oxbow/testkit'
+import { watchAlerts } from '@oxbow/testkit/monitoring/watch-alerts'
 import { bySize } from '@oxbow/testkit/size'
-import { watchAlerts } from '../../server/test/monitoring/watch-alerts.ts'
 import { environmentFor } from './run-oxbow.ts'
 import { serveProcesses, startMs } from './serve-processes.ts'
 

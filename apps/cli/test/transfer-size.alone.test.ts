@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createTestDatabase, measureOxbow, testSecret } from '@oxbow/testkit'
+import { createFullOrganization } from '@oxbow/testkit/garden/full-garden'
+import { startNodeOn } from '@oxbow/testkit/garden/garden'
 import { bySize } from '@oxbow/testkit/size'
-import { createFullOrganization } from '../../server/test/backup/full-garden.ts'
-import { startNodeOn } from '../../server/test/restore/garden.ts'
 import { environmentFor } from './run-oxbow.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-transfer-'))

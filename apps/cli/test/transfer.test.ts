@@ -19,9 +19,9 @@ import {
   testSecret,
 } from '@oxbow/testkit'
 import { upload } from '@oxbow/testkit/calls/uploads'
-import { createFullOrganization } from '../../server/test/backup/full-garden.ts'
-import { readContents, withSession } from '../../server/test/restore/dump.ts'
-import { startNodeOn } from '../../server/test/restore/garden.ts'
+import { readContents, withSession } from '@oxbow/testkit/garden/database-dump'
+import { createFullOrganization } from '@oxbow/testkit/garden/full-garden'
+import { startNodeOn } from '@oxbow/testkit/garden/garden'
 import { environmentFor, runOxbow } from './run-oxbow.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-transfer-'))

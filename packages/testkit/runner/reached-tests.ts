@@ -25,7 +25,7 @@ export const gatheringFiles: readonly string[] = [
 
 /** Returns whether a file is a test, or a helper of tests whose calls count as calls of the tests that import it. */
 const isOfTests = (path: string): boolean =>
-  /\.test\.ts$|^packages\/testkit\/src\/calls\/\w.*\.ts$/.test(path) ||
+  /\.test\.ts$|^packages\/testkit\/src\/(?:calls|garden)\/\w.*\.ts$/.test(path) ||
   /^(?:apps|packages)\/[\w-]+\/(?:\w.*\/)?test\/.*\.ts$/.test(path)
 
 /** The next file on the way to a changed file, by file. */

@@ -37,7 +37,7 @@ function startsServers(file: string, visitedFiles: Set<string>): boolean {
   visitedFiles.add(file)
   const text = readFileSync(file, 'utf8')
   if (
-    /(?:from|import) '(@oxbow\/testkit(?:\/browser|\/calls\/[\w-]+)?|node:child_process|playwright-core)'/.test(
+    /(?:from|import) '(@oxbow\/testkit(?:\/browser|\/(?:calls|garden|monitoring)\/[\w-]+)?|node:child_process|playwright-core)'/.test(
       text,
     )
   )

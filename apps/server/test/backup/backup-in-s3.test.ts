@@ -11,9 +11,9 @@ import { backUpServer, restoreServer, verifyBackup } from '@oxbow/server/backup'
 import { basic, pngOf, startPostgresServer, startS3Server, testSecret } from '@oxbow/testkit'
 import { sendToStream } from '@oxbow/testkit/calls/messages'
 import { upload } from '@oxbow/testkit/calls/uploads'
+import { createGardenOrganization, startNodeOn } from '@oxbow/testkit/garden/garden'
 import { bySize, sampleInGate } from '@oxbow/testkit/size'
 import { checkFileStore } from '../../src/operators/files.ts'
-import { createGardenOrganization, startNodeOn } from '../restore/garden.ts'
 
 /** The object store lists ten files at a time. */
 const fileCount = bySize({ gate: 12, long: 250 })

@@ -14,12 +14,12 @@ import {
   testSecret,
 } from '@oxbow/testkit'
 import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { readContents, readSchema, withSession } from '@oxbow/testkit/garden/database-dump'
+import { createFullOrganization } from '@oxbow/testkit/garden/full-garden'
+import { startNodeOn } from '@oxbow/testkit/garden/garden'
+import { readEverything } from '@oxbow/testkit/garden/read-everything'
 import { sampleInGate } from '@oxbow/testkit/size'
-import { readContents, readSchema, withSession } from '../restore/dump.ts'
-import { startNodeOn } from '../restore/garden.ts'
 import { assertQueueRefused, openMessageQueue } from '../restore/messages.ts'
-import { createFullOrganization } from './full-garden.ts'
-import { readEverything } from './read-everything.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-backup-'))
 const postgres = await startPostgresServer()

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { createClient } from '@oxbow/sdk'
 import { createGarden, eventually, startFailoverDatabase, startNodeProcess, withApp } from '@oxbow/testkit'
 import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
-import { withSession } from '../restore/dump.ts'
+import { withSession } from '@oxbow/testkit/garden/database-dump'
 
 const count = 24
 /** Messages that are sent before the standby stops, and messages whose sending the standby does not get. */

@@ -4,11 +4,11 @@ import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { eventually, isInstalled, mountSmallDisk, request, startPostgresServer } from '@oxbow/testkit'
 import { nextWeek } from '@oxbow/testkit/calls/scheduled-messages'
+import { withSession } from '@oxbow/testkit/garden/database-dump'
+import { watchAlerts } from '@oxbow/testkit/monitoring/watch-alerts'
 import { bySize } from '@oxbow/testkit/size'
 import pg from 'pg'
 import { connectionOptions } from '../../src/platform/database/database.ts'
-import { withSession } from '../restore/dump.ts'
-import { watchAlerts } from './watch-alerts.ts'
 import { startWatchedServer } from './watched-server.ts'
 
 // These alerts are fired by faults in other files: OxbowBackupMissing, OxbowNodeDown, OxbowJobsLate and

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isInstalled } from '@oxbow/testkit'
-import { rulesFile } from './monitoring-files.ts'
+import { rulesFile } from '@oxbow/testkit/monitoring/monitoring-files'
 
 const skip = isInstalled('prometheus') ? false : 'prometheus is not installed: apt-get install prometheus'
 const root = join(import.meta.dirname, '..', '..', '..', '..')

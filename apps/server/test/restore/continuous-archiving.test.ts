@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually, startPostgresServer } from '@oxbow/testkit'
 import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { withSession } from '@oxbow/testkit/garden/database-dump'
+import { createGardenOrganization, startNodeOn } from '@oxbow/testkit/garden/garden'
 import { bySize } from '@oxbow/testkit/size'
 import { asPostgres } from './cluster-files.ts'
-import { withSession } from './dump.ts'
-import { createGardenOrganization, startNodeOn } from './garden.ts'
 import { assertQueueRefused, openMessageQueue } from './messages.ts'
 
 // Runs the commands of the section "Continuous archiving" of docs/operating/backup.md, with its files.

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { addUserByOperator } from '@oxbow/server'
 import { startFailoverDatabase, startPostgresServer } from '@oxbow/testkit'
 import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { withSession } from '@oxbow/testkit/garden/database-dump'
+import { createGardenOrganization, type StartedNode, startNodeOn } from '@oxbow/testkit/garden/garden'
 import { asPostgres } from './cluster-files.ts'
-import { withSession } from './dump.ts'
-import { createGardenOrganization, type StartedNode, startNodeOn } from './garden.ts'
 import { assertQueueRefused, openMessageQueue, retryWhileUnreachable } from './messages.ts'
 
 let count = 0

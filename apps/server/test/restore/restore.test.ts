@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { copyPostgres18, eventually, startPostgresServer } from '@oxbow/testkit'
-import { dump, readContents, readSchema, restore, withSession } from './dump.ts'
-import { createGardenOrganization, startNodeOn } from './garden.ts'
+import { dump, readContents, readSchema, restore, withSession } from '@oxbow/testkit/garden/database-dump'
+import { createGardenOrganization, startNodeOn } from '@oxbow/testkit/garden/garden'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-dump-'))
 const postgres = await startPostgresServer({ database: 'oxbow' })

@@ -5,9 +5,9 @@ import type { Client } from '@oxbow/sdk'
 import { loadConfig, recordDatabaseRestore } from '@oxbow/server'
 import { startPostgresServer } from '@oxbow/testkit'
 import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { dump, restore, restoreInPlace, withSession } from '@oxbow/testkit/garden/database-dump'
+import { createGardenOrganization, type StartedNode, startNodeOn } from '@oxbow/testkit/garden/garden'
 import { putBack, takeSnapshot } from './cluster-files.ts'
-import { dump, restore, restoreInPlace, withSession } from './dump.ts'
-import { createGardenOrganization, type StartedNode, startNodeOn } from './garden.ts'
 import { assertQueueRefused, openMessageQueue, retryWhileUnreachable } from './messages.ts'
 
 const postgres = await startPostgresServer({ database: 'oxbow' })

@@ -4,8 +4,8 @@ import { after, test } from 'node:test'
 import { loadConfig, recordDatabaseRestore } from '@oxbow/server'
 import { eventually, startPostgresServer } from '@oxbow/testkit'
 import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
-import { dump, restore, withSession } from './dump.ts'
-import { createGardenOrganization, startNodeOn } from './garden.ts'
+import { dump, restore, withSession } from '@oxbow/testkit/garden/database-dump'
+import { createGardenOrganization, startNodeOn } from '@oxbow/testkit/garden/garden'
 
 const postgres = await startPostgresServer({ database: 'oxbow' })
 after(() => postgres[Symbol.asyncDispose]())

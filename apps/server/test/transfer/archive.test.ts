@@ -17,9 +17,9 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { loadConfig, OperatorError } from '@oxbow/server'
 import { importOrganizationFrom } from '@oxbow/server/transfer'
 import { createTestDatabase, eventually, testSecret } from '@oxbow/testkit'
+import { createFullOrganization } from '@oxbow/testkit/garden/full-garden'
+import { startNodeOn } from '@oxbow/testkit/garden/garden'
 import { blockBytes, buildHeader, endOfArchive, paddingAfter } from '../../src/platform/archive/tar-format.ts'
-import { createFullOrganization } from '../backup/full-garden.ts'
-import { startNodeOn } from '../restore/garden.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-archive-'))
 const database = await createTestDatabase()

@@ -19,9 +19,9 @@ import { after, test } from 'node:test'
 import { addUserByOperator, loadConfig, OperatorError } from '@oxbow/server'
 import { exportOrganizationTo, importOrganizationFrom } from '@oxbow/server/transfer'
 import { createTestDatabase, eventually, testSecret } from '@oxbow/testkit'
+import { createFullOrganization } from '@oxbow/testkit/garden/full-garden'
+import { startNodeOn } from '@oxbow/testkit/garden/garden'
 import { undoInterruptedImports } from '../../src/administration/exports/read/unfinished-imports.ts'
-import { createFullOrganization } from '../backup/full-garden.ts'
-import { startNodeOn } from '../restore/garden.ts'
 import { readRecords } from './read-export.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-hostile-'))

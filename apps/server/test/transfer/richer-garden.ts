@@ -2,8 +2,8 @@ import { pngOf } from '@oxbow/testkit'
 import { sendToStream } from '@oxbow/testkit/calls/messages'
 import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
 import { upload } from '@oxbow/testkit/calls/uploads'
-import type { FullGarden } from '../backup/full-garden.ts'
-import type { StartedNode } from '../restore/garden.ts'
+import type { FullGarden } from '@oxbow/testkit/garden/full-garden'
+import type { StartedNode } from '@oxbow/testkit/garden/garden'
 
 /** Adds texts with references of every kind to an organization, and rows to tables that are still empty. */
 export async function plantReferences(started: StartedNode, garden: FullGarden): Promise<void> {

@@ -1,9 +1,9 @@
 import { addBotByOperator, addUserByOperator, createBotCatalog } from '@oxbow/server'
-import { pngOf } from '@oxbow/testkit'
-import { sendToStream } from '@oxbow/testkit/calls/messages'
-import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
-import { upload } from '@oxbow/testkit/calls/uploads'
-import { type Credentials, createGardenOrganization, type StartedNode } from '../restore/garden.ts'
+import { sendToStream } from '../calls/messages.ts'
+import { schedule } from '../calls/scheduled-messages.ts'
+import { upload } from '../calls/uploads.ts'
+import { pngOf } from '../picture.ts'
+import { type Credentials, createGardenOrganization, type StartedNode } from './garden.ts'
 import type { Known } from './read-everything.ts'
 
 type Account = Credentials & { user_id: number }

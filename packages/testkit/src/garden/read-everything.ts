@@ -1,6 +1,6 @@
 import { type Endpoint, listEndpoints } from '@oxbow/contract'
-import { request } from '@oxbow/testkit'
-import type { Credentials } from '../restore/garden.ts'
+import { request } from '../http.ts'
+import type { Credentials } from './garden.ts'
 
 /** Ids of existing objects, for parameters of paths and queries. */
 export interface Known {

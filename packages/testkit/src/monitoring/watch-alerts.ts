@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { eventually, type Prometheus, startAlertmanager, startPrometheus } from '@oxbow/testkit'
+import { startAlertmanager } from '../alertmanager.ts'
+import { eventually } from '../eventually.ts'
+import { type Prometheus, startPrometheus } from '../prometheus.ts'
 import { rulesFile } from './monitoring-files.ts'
 
 /** The range of rates and increases, in place of minutes. */

@@ -7,8 +7,10 @@ import {
   type Node,
   startNode,
 } from '@oxbow/server'
-import { LogCapture, patientLimits, testSecret } from '@oxbow/testkit'
-import { sendToStream } from '@oxbow/testkit/calls/messages'
+import { sendToStream } from '../calls/messages.ts'
+import { testSecret } from '../databases.ts'
+import { LogCapture } from '../log-capture.ts'
+import { patientLimits } from '../test-server.ts'
 
 export interface Credentials {
   email: string
