@@ -12,7 +12,7 @@ import { organizationState } from '../organization/shape.ts'
 import { presences } from '../presence/shape.ts'
 import { profileField } from '../profile-fields/shape.ts'
 import { scheduledMessage } from '../scheduled-messages/shape.ts'
-import { displaySettings, emojisets, notificationSettings } from '../settings/shape.ts'
+import { displayState, emojisets, notificationState } from '../settings/shape.ts'
 import { defaultStreamGroup, stream } from '../streams/shape.ts'
 import { mutedTopic, subscription, unsubscribedStream } from '../subscriptions/shape.ts'
 import { userGroup } from '../user-groups/shape.ts'
@@ -55,11 +55,11 @@ const profileFields = {
 }
 
 const display = {
-  ...displaySettings,
+  ...displayState,
   emojiset_choices: z.array(z.strictObject({ key: z.enum(emojisets), text: z.string() })),
 }
 
-const notifications = { ...notificationSettings, available_notification_sounds: z.array(z.string()) }
+const notifications = { ...notificationState, available_notification_sounds: z.array(z.string()) }
 
 const streams = {
   streams: z.array(stream),

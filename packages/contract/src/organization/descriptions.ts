@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { api } from '../api.ts'
 import { domainsEvent } from '../domains/events.ts'
 import { domain } from '../domains/shape.ts'
@@ -9,72 +10,27 @@ import { invitesChangedEvent } from '../invitations/events.ts'
 import { invitation } from '../invitations/shape.ts'
 import { texts } from '../kernel/common-descriptions.ts'
 import { describeEndpoint, describeEvent, describeFields, type Texts } from '../kernel/describe.ts'
+import { pick, type Settings } from '../kernel/setting.ts'
 import { linkifiersEvent } from '../linkifiers/events.ts'
 import { prefixWithRealm } from '../plain/realm-prefix.ts'
 import { profileFieldsEvent } from '../profile-fields/events.ts'
 import { userGroupEvent } from '../user-groups/events.ts'
 import { maxUserGroupDescriptionLength, maxUserGroupNameLength, userGroup } from '../user-groups/shape.ts'
 import { organizationEvent } from './events.ts'
+import { groupedSettings, organizationSettings, singleSettings } from './settings.ts'
 import { type organizationProperties, organizationState } from './shape.ts'
 
-const membersPolicy = '1 all members, 2 administrators, 3 full members'
 const pictureUrl = (picture: string) => `The URL of the organization's ${picture}.`
 
+const aboutSettings = <Declared extends Settings>(settings: Declared) => pick(settings, ({ about }) => about)
+
 const properties: Texts<typeof organizationProperties> = {
-  add_emoji_by_admins_only: 'Whether only administrators may add custom emoji.',
-  allow_edit_history: 'Whether users may see earlier versions of edited messages.',
-  allow_message_deleting: 'Whether users may delete their own messages.',
-  avatar_changes_disabled: 'Whether only administrators may change their avatar.',
-  bot_creation_policy:
-    'Who may create bots: 1 all members; 2 all members, except that only administrators may create generic bots; 3 administrators.',
-  create_stream_policy: `Who may create streams: ${membersPolicy}.`,
-  default_code_block_language:
-    'The language for syntax highlighting of code blocks without a language. Null for none.',
-  default_language: 'The language of new accounts, as a code like `en`.',
-  default_twenty_four_hour_time: 'Whether new accounts show times on a 24-hour clock.',
-  description: 'The description of the organization, in Markdown.',
-  digest_emails_enabled: 'Whether users who were away get digest e-mails.',
-  digest_weekday: 'The day of the week on which digests are sent: 0 is Monday, 6 is Sunday.',
-  disallow_disposable_email_addresses: 'Whether addresses of disposable e-mail services are refused.',
-  email_address_visibility:
-    'Who sees the real e-mail addresses of users: 1 everyone, 3 administrators, 4 nobody.',
-  email_changes_disabled: 'Whether only administrators may change their e-mail address.',
-  emails_restricted_to_domains: 'Whether only e-mail addresses of the allowed domains may be used.',
-  inline_image_preview: 'Whether pictures are shown below the links to them.',
-  inline_url_embed_preview:
-    'Whether the title, description and picture of linked pages are shown below messages.',
-  invite_by_admins_only: 'Whether only administrators may invite people.',
-  invite_required: 'Whether an invitation is needed to join the organization.',
-  invite_to_stream_policy: `Who may subscribe other users to streams: ${membersPolicy}.`,
-  mandatory_topics: 'Whether every stream message needs a topic.',
-  message_content_allowed_in_email_notifications:
-    'Whether e-mail notifications may include the content of messages.',
-  message_retention_days: 'For how many days messages are kept. -1 for no limit.',
-  name: 'The name of the organization.',
-  name_changes_disabled: 'Whether only administrators may change their name.',
-  notifications_stream_id:
-    'The id of the stream where new streams are announced. -1 for none, and for guests.',
+  ...aboutSettings(singleSettings),
   plan_type: 'The plan of the organization: 1 self-hosted, 2 limited, 3 standard, 4 standard free of charge.',
-  private_message_policy: 'Whether people may send private messages: 1 yes, 2 only to and from bots.',
-  send_welcome_emails: 'Whether new users get welcome e-mails.',
-  signup_notifications_stream_id:
-    'The id of the stream where new users are announced. -1 for none, and for guests.',
-  user_group_edit_policy: 'Who may create and change user groups: 1 all members, 2 administrators.',
-  video_chat_provider: 'The id of the video call provider, from `realm_available_video_chat_providers`.',
-  waiting_period_threshold: 'After how many days a new member becomes a full member.',
 }
 
 const groups = {
-  default: {
-    allow_community_topic_editing:
-      'Whether everyone may change the topics of messages, for one day after they were sent.',
-    allow_message_editing: 'Whether users may edit their own messages.',
-    authentication_methods: 'Whether each authentication method is enabled, by its name.',
-    message_content_delete_limit_seconds:
-      'For how many seconds users may delete their own messages. 0 for no limit.',
-    message_content_edit_limit_seconds:
-      'For how many seconds users may edit their own messages. 0 for no limit.',
-  },
+  default: aboutSettings(groupedSettings),
   icon: {
     icon_source: 'Where the icon comes from: `G` is an external service, `U` is an uploaded picture.',
     icon_url: pictureUrl('icon'),
@@ -153,45 +109,14 @@ describeFields(organizationState.realm_default_external_accounts.valueType, {
     "The URL of a person's account at the service, with `%(username)s` for the value of the field.",
 })
 
-const { plan_type: _, ...settable } = properties
-const unchanged = 'Unchanged if absent.'
-const settableTexts = Object.fromEntries(
-  Object.entries(settable).map(([name, text]) => [name, `${text} ${unchanged}`]),
-) as typeof settable
-const changedTexts = Object.fromEntries(
-  Object.entries({ ...settable, ...groups.default }).map(([name, text]) => [
-    name,
-    `${text} Present only if it changed.`,
-  ]),
-) as typeof settable & typeof groups.default
-const noticeStream = 'A negative number for none. Unchanged if absent.'
-const updatedText = (what: string) => `The word \`updated\`. Present only if the ${what} changed.`
-
 describeEndpoint(
   api.organization.update,
-  {
-    ...settableTexts,
-    name: 'The new name, of up to 40 characters. Unchanged if absent.',
-    description: 'The new description, in Markdown, of up to 1000 characters. Unchanged if absent.',
-    allow_community_topic_editing: `${groups.default.allow_community_topic_editing} ${unchanged}`,
-    allow_message_editing: `${groups.default.allow_message_editing} ${unchanged}`,
-    authentication_methods:
-      'Whether each authentication method is enabled, by its name. Methods that are not listed stay unchanged. Owners only.',
-    default_code_block_language:
-      'The language of code blocks without a language. Empty for none. Unchanged if absent.',
-    message_content_delete_limit_seconds: `${groups.default.message_content_delete_limit_seconds} ${unchanged}`,
-    message_content_edit_limit_seconds: `${groups.default.message_content_edit_limit_seconds} ${unchanged}`,
-    message_retention_days:
-      'For how many days messages are kept, or `"forever"`. Unchanged if absent. Owners only.',
-    notifications_stream_id: `The id of the stream where new streams are announced. ${noticeStream}`,
-    signup_notifications_stream_id: `The id of the stream where new users are announced. ${noticeStream}`,
-  },
-  {
-    ...changedTexts,
-    name: updatedText('name'),
-    description: updatedText('description'),
-    default_language: updatedText('default language'),
-  },
+  pick(organizationSettings, ({ paramAbout }) => paramAbout),
+  pick(organizationSettings, ({ value, about }, name) =>
+    value instanceof z.ZodString
+      ? `The word \`updated\`. Present only if the ${name.replaceAll('_', ' ')} changed.`
+      : `${about} Present only if it changed.`,
+  ),
 )
 describeEndpoint(api.organization.deactivate, {}, {})
 

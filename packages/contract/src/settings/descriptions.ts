@@ -4,68 +4,25 @@ import { api } from '../api.ts'
 import { hotspotsEvent } from '../hotspots/events.ts'
 import { hotspot } from '../hotspots/shape.ts'
 import { texts } from '../kernel/common-descriptions.ts'
-import { describeEndpoint, describeEvent, describeFields, type Texts } from '../kernel/describe.ts'
+import { describeEndpoint, describeEvent, describeFields } from '../kernel/describe.ts'
+import { pick } from '../kernel/setting.ts'
 import { userStatusEvent } from '../user-status/events.ts'
 import { maxStatusTextLength, userStatus } from '../user-status/shape.ts'
 import { displaySettingsEvent, notificationSettingsEvent } from './events.ts'
-import type { displaySettings, notificationSettings } from './shape.ts'
+import { displaySettings, notificationSettings } from './shape.ts'
 
-export const displayTexts: Texts<typeof displaySettings> = {
-  color_scheme: 'The colour scheme: 1 automatic, 2 night, 3 light.',
-  default_language: 'The language of the user interface, as a code like `en`.',
-  demote_inactive_streams: 'Whether inactive streams are shown below others: 1 automatic, 2 always, 3 never.',
-  dense_mode: 'Whether text is shown with less spacing.',
-  emojiset: 'The set of pictures for emoji.',
-  fluid_layout_width: 'Whether the user interface uses the whole width of the window.',
-  high_contrast_mode: 'Whether the user interface has more contrast.',
-  left_side_userlist: 'Whether the list of users is in the left sidebar in narrow windows.',
-  starred_message_counts: 'Whether the number of starred messages is shown.',
-  timezone: 'The time zone, as a name of the tz database. Empty if none was chosen.',
-  translate_emoticons: 'Whether emoticons such as `:)` in sent messages become emoji.',
-  twenty_four_hour_time: 'Whether times are shown on a 24-hour clock.',
-}
+export const displayTexts = pick(displaySettings, ({ about }) => about)
+export const notificationTexts = pick(notificationSettings, ({ about }) => about)
 
-const streamMessages = 'for all messages in streams, unless a stream has its own setting'
-export const notificationTexts: Texts<typeof notificationSettings> = {
-  desktop_icon_count_display:
-    'What the number on the desktop icon counts: 1 all unread messages, 2 only messages that cause notifications, 3 nothing.',
-  enable_desktop_notifications: 'Whether private messages and mentions cause desktop notifications.',
-  enable_digest_emails: 'Whether the user gets digest e-mails after being away.',
-  enable_login_emails: 'Whether the user gets an e-mail about sign-ins from new devices.',
-  enable_offline_email_notifications:
-    'Whether private messages and mentions cause e-mail notifications while the user is away.',
-  enable_offline_push_notifications:
-    'Whether private messages and mentions cause push notifications while the user is away.',
-  enable_online_push_notifications: 'Whether push notifications are sent even while the user is active.',
-  enable_sounds: 'Whether private messages and mentions cause an audible notification.',
-  enable_stream_audible_notifications: `Whether there are audible notifications ${streamMessages}.`,
-  enable_stream_desktop_notifications: `Whether there are desktop notifications ${streamMessages}.`,
-  enable_stream_email_notifications: `Whether there are e-mail notifications ${streamMessages}.`,
-  enable_stream_push_notifications: `Whether there are push notifications ${streamMessages}.`,
-  message_content_in_email_notifications: 'Whether e-mail notifications include the content of messages.',
-  notification_sound: 'The name of the notification sound, from `available_notification_sounds`.',
-  pm_content_in_desktop_notifications:
-    'Whether desktop notifications include the content of private messages.',
-  presence_enabled: 'Whether other users can see when this user is active.',
-  realm_name_in_notifications:
-    'Whether e-mail notifications name the organization. It is a setting of the account, despite its name.',
-  wildcard_mentions_notify: 'Whether mentions of everyone notify like a personal mention.',
-}
-
-const withSuffix = <Shape extends Record<string, string>>(shape: Shape, suffix: string): Shape =>
-  Object.fromEntries(Object.entries(shape).map(([name, text]) => [name, `${text} ${suffix}`])) as Shape
-
-const unchanged = 'Unchanged if absent.'
-const ifChanged = 'Present only if it changed.'
 describeEndpoint(
   api.settings.updateDisplay,
-  withSuffix(displayTexts, unchanged),
-  withSuffix(displayTexts, ifChanged),
+  pick(displaySettings, ({ paramAbout }) => paramAbout),
+  pick(displaySettings, ({ about }) => `${about} Present only if it changed.`),
 )
 describeEndpoint(
   api.settings.updateNotifications,
-  withSuffix(notificationTexts, unchanged),
-  withSuffix(notificationTexts, ifChanged),
+  pick(notificationSettings, ({ paramAbout }) => paramAbout),
+  pick(notificationSettings, ({ about }) => `${about} Present only if it changed.`),
 )
 describeEndpoint(
   api.settings.runCommand,

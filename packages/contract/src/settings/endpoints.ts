@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 import { json, quotableText, text } from '../kernel/params.ts'
-import { maxCharacters, oneOfIntegers, oneOfStrings } from '../kernel/schemas.ts'
-import { languages } from '../server/languages.ts'
-import { displaySettings, emojisets, notificationSettings } from './shape.ts'
-
-const flag = json(z.boolean().optional())
-const choice = json(oneOfIntegers([1, 2, 3]).optional())
+import { maxCharacters } from '../kernel/schemas.ts'
+import { paramsOf } from '../kernel/setting.ts'
+import { displaySettings, displayState, notificationSettings, notificationState } from './shape.ts'
 
 /** Limits the size of the error text, which repeats an unknown command. */
 const maxCommandLength = 100
@@ -20,21 +17,8 @@ export const updateDisplay = endpoint({
   path: '/api/v1/settings/display',
   auth: 'user',
   only: ['people'],
-  params: {
-    twenty_four_hour_time: flag,
-    dense_mode: flag,
-    starred_message_counts: flag,
-    fluid_layout_width: flag,
-    high_contrast_mode: flag,
-    color_scheme: choice,
-    translate_emoticons: flag,
-    default_language: quotableText(oneOfStrings(languages).optional()),
-    left_side_userlist: flag,
-    emojiset: quotableText(oneOfStrings(emojisets).optional()),
-    demote_inactive_streams: choice,
-    timezone: quotableText(z.string().optional()),
-  },
-  response: partly(displaySettings),
+  params: paramsOf(displaySettings),
+  response: partly(displayState),
   errors: ['TIMEZONE_INVALID'],
 })
 
@@ -45,27 +29,8 @@ export const updateNotifications = endpoint({
   path: '/api/v1/settings/notifications',
   auth: 'user',
   only: ['people'],
-  params: {
-    enable_stream_desktop_notifications: flag,
-    enable_stream_email_notifications: flag,
-    enable_stream_push_notifications: flag,
-    enable_stream_audible_notifications: flag,
-    wildcard_mentions_notify: flag,
-    notification_sound: quotableText(z.string().optional()),
-    enable_desktop_notifications: flag,
-    enable_sounds: flag,
-    enable_offline_email_notifications: flag,
-    enable_offline_push_notifications: flag,
-    enable_online_push_notifications: flag,
-    enable_digest_emails: flag,
-    enable_login_emails: flag,
-    message_content_in_email_notifications: flag,
-    pm_content_in_desktop_notifications: flag,
-    desktop_icon_count_display: choice,
-    realm_name_in_notifications: flag,
-    presence_enabled: flag,
-  },
-  response: partly(notificationSettings),
+  params: paramsOf(notificationSettings),
+  response: partly(notificationState),
   errors: ['NOTIFICATION_SOUND_INVALID'],
 })
 

@@ -3,9 +3,12 @@ import {
   type api,
   countCharacters,
   languages,
+  type OrganizationSetting,
+  organizationSettings,
   type ParamsOf,
   Role,
   type StreamId,
+  storedAmount,
 } from '@oxbow/contract'
 import type { Updateable } from 'kysely'
 import { listDisabledMethods } from '../../organization/authentication-methods.ts'
@@ -41,15 +44,14 @@ export function checkParams({ role }: Pick<Actor, 'role'>, params: Params): void
   const providers = Object.values(videoChatProviders).map(({ id }) => id)
   if (video_chat_provider !== undefined && !providers.includes(video_chat_provider))
     throw new ApiError('VIDEO_CHAT_PROVIDER_INVALID', { provider: video_chat_provider })
-  for (const name of numericSettings)
-    if ((params[name] ?? 0) > maxColumnInteger) throw buildValueError(name, params[name])
+  for (const name of amounts) {
+    const amount = params[name] as number | undefined
+    if ((amount ?? 0) > maxColumnInteger) throw buildValueError(name, amount)
+  }
 }
 
-const numericSettings = [
-  'message_content_delete_limit_seconds',
-  'message_content_edit_limit_seconds',
-  'waiting_period_threshold',
-] as const
+const names = Object.keys(organizationSettings) as OrganizationSetting[]
+const amounts = names.filter((name) => organizationSettings[name].stored === storedAmount)
 
 const buildValueError = (var_name: string, value: unknown) =>
   new ApiError('REQUEST_VARIABLE_INVALID', { var_name, bad_value: String(value) })

@@ -4,8 +4,7 @@ import {
   type ArgumentsOf,
   type api,
   type MessageId,
-  organizationGroups,
-  organizationProperties,
+  organizationSettings,
   type StreamId,
 } from '@oxbow/contract'
 import { type Client, createClient } from '@oxbow/sdk'
@@ -350,8 +349,7 @@ const ancient = await sendToStream(iris, garden, 'roses')
 await setMessageAge(world, ancient, 40 * 86_400)
 
 test('every organization setting has a test case or is listed in withoutEffect', () => {
-  const { plan_type: _, ...settable } = organizationProperties
-  const all = Object.keys({ ...settable, ...organizationGroups.default })
+  const all = Object.keys(organizationSettings)
   assert.deepEqual(new Set([...Object.keys(rows), ...withoutEffect]), new Set(all))
 })
 

@@ -11,6 +11,7 @@ import type {
   MessageId,
   NotificationSettings,
   OrganizationId,
+  OrganizationSettings,
   PostPolicy,
   ProfileFieldId,
   ReactionType,
@@ -130,59 +131,29 @@ interface MessageIdGapTable {
   last_id: number
 }
 
-interface OrganizationTable {
+type WithDefaults<Values> = { [Name in keyof Values]: Generated<Values[Name]> }
+
+type NoticeStream = 'notifications_stream_id' | 'signup_notifications_stream_id'
+
+interface OrganizationTable
+  extends Omit<WithDefaults<OrganizationSettings>, 'name' | NoticeStream | 'authentication_methods'>,
+    Record<NoticeStream, StreamId | null> {
   id: GeneratedAlways<OrganizationId>
   subdomain: string
   name: string
-  description: Generated<string>
+  created_at: CreatedAt
   deactivated_at: Date | null
   /** Set by the first step of a deletion, which cannot be undone. */
   deletion_began_at: Date | null
-  email_address_visibility: Generated<number>
-  emails_restricted_to_domains: Generated<boolean>
-  disallow_disposable_email_addresses: Generated<boolean>
-  name_changes_disabled: Generated<boolean>
-  email_changes_disabled: Generated<boolean>
-  bot_creation_policy: Generated<number>
   disabled_authentication_methods: Generated<string[]>
-  created_at: CreatedAt
-  add_emoji_by_admins_only: Generated<boolean>
-  allow_community_topic_editing: Generated<boolean>
-  allow_edit_history: Generated<boolean>
-  allow_message_deleting: Generated<boolean>
-  allow_message_editing: Generated<boolean>
-  avatar_changes_disabled: Generated<boolean>
-  create_stream_policy: Generated<number>
-  default_code_block_language: string | null
-  default_language: Generated<string>
-  default_twenty_four_hour_time: Generated<boolean>
-  digest_emails_enabled: Generated<boolean>
-  digest_weekday: Generated<number>
   icon_source: Generated<'external' | 'uploaded'>
   icon_version: Generated<number>
-  inline_image_preview: Generated<boolean>
-  inline_url_embed_preview: Generated<boolean>
-  invite_by_admins_only: Generated<boolean>
-  invite_required: Generated<boolean>
-  invite_to_stream_policy: Generated<number>
   logo_source: Generated<'default' | 'uploaded'>
   logo_version: Generated<number>
-  mandatory_topics: Generated<boolean>
-  message_content_allowed_in_email_notifications: Generated<boolean>
-  message_content_delete_limit_seconds: Generated<number>
-  message_content_edit_limit_seconds: Generated<number>
-  message_retention_days: Generated<number>
   night_logo_source: Generated<'default' | 'uploaded'>
   night_logo_version: Generated<number>
-  notifications_stream_id: StreamId | null
   plan_type: Generated<number>
-  private_message_policy: Generated<number>
-  send_welcome_emails: Generated<boolean>
-  signup_notifications_stream_id: StreamId | null
   upload_quota: number | null
-  user_group_edit_policy: Generated<number>
-  video_chat_provider: Generated<number>
-  waiting_period_threshold: Generated<number>
 }
 
 interface OrganizationDomainTable {
@@ -211,8 +182,6 @@ interface UserAccountTable {
   erased_at: Generated<Date | null>
   date_joined: CreatedAt
 }
-
-type WithDefaults<Values> = { [Name in keyof Values]: Generated<Values[Name]> }
 
 interface UserSettingTable
   extends WithDefaults<Omit<DisplaySettings, 'timezone'>>,

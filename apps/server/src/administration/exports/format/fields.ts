@@ -1,3 +1,4 @@
+import type { Setting } from '@oxbow/contract'
 import { z } from 'zod'
 
 /**
@@ -57,8 +58,8 @@ const plain = (schema: z.ZodType, about: string, more: FieldSql = {}): Field => 
 
 /** PostgreSQL cannot store U+0000, and cannot encode half a surrogate pair. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
-const textSchema = (max: number) =>
-  z.string().max(max).refine(isStorable, 'has characters that cannot be stored')
+const unstorable = 'has characters that cannot be stored'
+const textSchema = (max: number) => z.string().max(max).refine(isStorable, unstorable)
 const timeSchema = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?\+00:00$/)
@@ -81,6 +82,12 @@ export const idList = (kind: IdKind, about: string): Field => ({
 })
 export const text = (max: number, about: string, more: FieldSql = {}): Field =>
   plain(textSchema(max), about, more)
+/** The field of a setting, from a column that has the name of the setting. */
+export const settingField = ({ stored, about }: Setting): Field =>
+  plain(
+    stored.refine((value) => typeof value !== 'string' || isStorable(value), unstorable),
+    about,
+  )
 export const optionalText = (max: number, about: string, more: FieldSql = {}): Field =>
   plain(textSchema(max).nullable(), about, more)
 export const textList = (max: number, about: string): Field =>

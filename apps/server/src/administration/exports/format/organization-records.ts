@@ -1,11 +1,12 @@
+import { organizationSettings, pick } from '@oxbow/contract'
 import {
   flag,
   id,
   integer,
   oneOf,
   optionalId,
-  optionalText,
   optionalTimestamp,
+  settingField,
   text,
   textList,
   timestamp,
@@ -22,6 +23,13 @@ const version = (about: string) => integer(0, maxInteger, about)
 const publicStream = (column: string): string =>
   `(select s.id from stream s where s.organization_id = r.id and s.id = r.${column} and not s.invite_only)`
 
+const {
+  authentication_methods: _,
+  notifications_stream_id: __,
+  signup_notifications_stream_id: ___,
+  ...storedSettings
+} = organizationSettings
+
 export const organizationRecords = [
   recordType({
     name: 'organization',
@@ -31,53 +39,16 @@ export const organizationRecords = [
     order: 'r.id',
     inPublic: true,
     fields: {
-      name: text(200, 'name of the organization'),
-      description: text(10_000, 'description in Markdown'),
       created_at: timestamp('when it was created'),
       deactivated_at: optionalTimestamp('when it was deactivated; null if it is active'),
-      email_address_visibility: oneOf(
-        [1, 3, 4],
-        'who sees e-mail addresses: everyone, administrators, nobody',
-      ),
-      emails_restricted_to_domains: flag('whether only addresses of its domains may join'),
-      disallow_disposable_email_addresses: flag('whether disposable addresses are refused'),
-      name_changes_disabled: flag('whether only administrators change names'),
-      email_changes_disabled: flag('whether only administrators change addresses'),
-      avatar_changes_disabled: flag('whether only administrators change pictures'),
-      bot_creation_policy: integer(1, 3, 'who creates bots'),
+      ...pick(storedSettings, settingField),
       disabled_authentication_methods: textList(100, 'methods that are switched off'),
-      add_emoji_by_admins_only: flag('whether only administrators add emoji'),
-      allow_community_topic_editing: flag('whether everyone may change topics'),
-      allow_edit_history: flag('whether earlier versions of messages are shown'),
-      allow_message_deleting: flag('whether authors may delete messages'),
-      allow_message_editing: flag('whether authors may edit messages'),
-      create_stream_policy: integer(1, 3, 'who creates streams'),
-      default_code_block_language: optionalText(100, 'language of code without one'),
-      default_language: text(50, 'language of new accounts'),
-      default_twenty_four_hour_time: flag('whether new accounts see times in 24-hour format'),
-      digest_emails_enabled: flag('whether digests are sent'),
-      digest_weekday: integer(0, 6, 'day of digests; 0 is Monday'),
-      inline_image_preview: flag('whether pictures are shown in messages'),
-      inline_url_embed_preview: flag('whether linked pages are shown in messages'),
-      invite_by_admins_only: flag('whether only administrators invite'),
-      invite_required: flag('whether joining needs an invitation'),
-      invite_to_stream_policy: integer(1, 3, 'who adds others to streams'),
-      mandatory_topics: flag('whether messages need a topic'),
-      message_content_allowed_in_email_notifications: flag('whether e-mails may quote messages'),
-      message_content_delete_limit_seconds: integer(0, maxInteger, 'how long authors may delete'),
-      message_content_edit_limit_seconds: integer(0, maxInteger, 'how long authors may edit'),
-      message_retention_days: integer(-1, maxInteger, 'days after which messages are deleted; -1 for never'),
       notifications_stream_id: optionalId('recipient', 'stream of announcements', {
         publicSql: publicStream('notifications_stream_id'),
       }),
       signup_notifications_stream_id: optionalId('recipient', 'stream of notices about new people', {
         publicSql: publicStream('signup_notifications_stream_id'),
       }),
-      private_message_policy: integer(1, 2, 'whether private messages are allowed'),
-      send_welcome_emails: flag('whether new people are welcomed'),
-      user_group_edit_policy: integer(1, 2, 'who changes user groups'),
-      video_chat_provider: integer(0, 32_767, 'provider of video calls'),
-      waiting_period_threshold: integer(0, maxInteger, 'days for which an account is new'),
       icon_source: oneOf(['external', 'uploaded'], 'whether there is a file `organization/icon.png`'),
       icon_version: version('version of the icon'),
       logo_source: oneOf(['default', 'uploaded'], 'whether there is a file `organization/logo.png`'),

@@ -1,3 +1,4 @@
+import { displaySettings, notificationSettings, pick } from '@oxbow/contract'
 import { z } from 'zod'
 import {
   flag,
@@ -9,6 +10,7 @@ import {
   optionalRenderedHtml,
   optionalText,
   optionalTimestamp,
+  settingField,
   special,
   specialText,
   text,
@@ -16,6 +18,9 @@ import {
   timestamp,
 } from './fields.ts'
 import { recordType } from './record-type.ts'
+
+/** The time zone is in another table. */
+const { timezone: _, ...displayColumns } = displaySettings
 
 const maxInteger = 2 ** 31 - 1
 const emojiFile = /^\d{1,15}\.(png|gif|webp)$/
@@ -149,35 +154,7 @@ export const peopleRecords = [
     fields: {
       user_id: id('user', 'the account'),
       enter_sends: flag('whether Enter sends'),
-      color_scheme: integer(1, 3, 'automatic, night or day'),
-      default_language: text(50, 'language of the interface'),
-      demote_inactive_streams: integer(1, 3, 'when inactive streams are listed last'),
-      dense_mode: flag('display setting of the protocol'),
-      emojiset: oneOf(['google', 'google-blob', 'twitter', 'text'], 'how emoji look'),
-      fluid_layout_width: flag('display setting of the protocol'),
-      high_contrast_mode: flag('display setting of the protocol'),
-      left_side_userlist: flag('display setting of the protocol'),
-      starred_message_counts: flag('whether starred messages are counted'),
-      translate_emoticons: flag('whether emoticons become emoji'),
-      twenty_four_hour_time: flag('whether times are shown in 24-hour format'),
-      desktop_icon_count_display: integer(1, 3, 'what the icon counts'),
-      enable_desktop_notifications: flag('notification setting of the protocol'),
-      enable_digest_emails: flag('notification setting of the protocol'),
-      enable_login_emails: flag('notification setting of the protocol'),
-      enable_offline_email_notifications: flag('notification setting of the protocol'),
-      enable_offline_push_notifications: flag('notification setting of the protocol'),
-      enable_online_push_notifications: flag('notification setting of the protocol'),
-      enable_sounds: flag('notification setting of the protocol'),
-      enable_stream_audible_notifications: flag('notification setting of the protocol'),
-      enable_stream_desktop_notifications: flag('notification setting of the protocol'),
-      enable_stream_email_notifications: flag('notification setting of the protocol'),
-      enable_stream_push_notifications: flag('notification setting of the protocol'),
-      message_content_in_email_notifications: flag('notification setting of the protocol'),
-      notification_sound: text(100, 'notification setting of the protocol'),
-      pm_content_in_desktop_notifications: flag('notification setting of the protocol'),
-      presence_enabled: flag('whether others see presence'),
-      realm_name_in_notifications: flag('notification setting of the protocol'),
-      wildcard_mentions_notify: flag('whether mentions of all notify'),
+      ...pick({ ...displayColumns, ...notificationSettings }, settingField),
       read_to: id('message', 'messages of streams below this id are read'),
       tutorial_status: oneOf(['waiting', 'started', 'finished'], 'state of the tutorial'),
       seen_hotspots: textList(200, 'hints that were shown'),
