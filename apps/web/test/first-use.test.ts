@@ -202,6 +202,20 @@ test('an administrator can change the name of the organization, and other users 
   await takePicture(owner, 'organization')
 })
 
+test('a switch on the page of the organization changes its setting for everyone', async () => {
+  const owner = await site.openAs(world.owner, '#organization/profile')
+  const required = owner.getByRole('switch', { name: 'Require topics' })
+  const readSetting = async () =>
+    (await iris.events.register({ fetch_event_types: ['realm'] })).realm_mandatory_topics
+
+  for (const isRequired of [true, false]) {
+    await required.setChecked(isRequired)
+    await eventually(async () => (await readSetting()) === isRequired)
+  }
+  await world.owner.organization.update({ mandatory_topics: true })
+  await eventually(() => required.isChecked())
+})
+
 test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

@@ -17,7 +17,7 @@ export const isReady = computed(() => shown.value !== undefined)
  * Returns a signal of one field of the state. A field keeps its identity while it does not change,
  * so an event updates only the readers of the fields that it changes.
  */
-function slice<Name extends keyof State>(name: Name): ReadonlySignal<State[Name] | undefined> {
+export function slice<Name extends keyof State>(name: Name): ReadonlySignal<State[Name] | undefined> {
   return computed(() => shown.value?.[name])
 }
 

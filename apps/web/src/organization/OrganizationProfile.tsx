@@ -1,6 +1,10 @@
 import './InvitePeople.css'
+import type { OrganizationProperty, OrganizationSettings } from '@oxbow/contract'
+import { useMemo } from 'preact/hooks'
+import { awaitOrShowRefusal } from '../client/act.ts'
 import { client } from '../client/client.ts'
-import { isAdministrator, organizationName } from '../client/store.ts'
+import { applyOptimistically } from '../client/pending.ts'
+import { isAdministrator, organizationName, slice } from '../client/store.ts'
 import { FormEnd } from '../frame/FormEnd.tsx'
 import { Group } from '../frame/Group.tsx'
 import { followChanges, missingField, useForm } from '../frame/use-form.ts'
@@ -8,14 +12,16 @@ import { ViewFrame } from '../frame/ViewFrame.tsx'
 import { t } from '../text/t.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Switch } from '../ui/Switch.tsx'
 
-/** The page on which administrators change the name of the organization. */
+/** The page on which administrators change the organization. */
 export function OrganizationProfile() {
   return (
     <ViewFrame title={t('menu.organization')}>
       {isAdministrator.value ? (
         <div class="InvitePeople">
           <NameForm />
+          <MessageSettings />
         </div>
       ) : (
         <Empty icon="building-2" title={t('organization.refused')} />
@@ -51,6 +57,51 @@ function NameForm() {
         <FormEnd form={form} action={t('organization.name_save')} />
       </form>
     </Group>
+  )
+}
+
+function MessageSettings() {
+  return (
+    <Group title={t('organization.messages')}>
+      <SettingSwitch
+        name="mandatory_topics"
+        label={t('organization.mandatory_topics')}
+        hint={t('organization.mandatory_topics_hint')}
+      />
+      <SettingSwitch
+        name="allow_edit_history"
+        label={t('organization.allow_edit_history')}
+        hint={t('organization.allow_edit_history_hint')}
+      />
+    </Group>
+  )
+}
+
+/** The settings that are on or off, and whose change is one event. */
+type SwitchedSetting = {
+  [Name in keyof OrganizationSettings]: OrganizationSettings[Name] extends boolean ? Name : never
+}[keyof OrganizationSettings] &
+  OrganizationProperty
+
+/** A setting of the organization that is on or off. */
+function SettingSwitch({ name, label, hint }: { name: SwitchedSetting; label: string; hint: string }) {
+  const isOn = useMemo(() => slice(`realm_${name}`), [name])
+  return (
+    <Switch
+      label={label}
+      hint={hint}
+      isOn={isOn.value ?? false}
+      onChange={(value) => void changeSetting(name, value)}
+    />
+  )
+}
+
+/** Changes a setting optimistically; if it is refused, restores it and shows the reason. */
+async function changeSetting(property: SwitchedSetting, value: boolean): Promise<void> {
+  await awaitOrShowRefusal(
+    applyOptimistically([{ type: 'realm', op: 'update', property, value }], (options) =>
+      client.organization.update({ [property]: value }, options),
+    ),
   )
 }
 

@@ -408,6 +408,11 @@ export interface Messages {
   'organization.name_save': Record<never, never>
   'organization.name_saved': Record<never, never>
   'organization.name_missing': Record<never, never>
+  'organization.messages': Record<never, never>
+  'organization.mandatory_topics': Record<never, never>
+  'organization.mandatory_topics_hint': Record<never, never>
+  'organization.allow_edit_history': Record<never, never>
+  'organization.allow_edit_history_hint': Record<never, never>
   'organization.refused': Record<never, never>
   'invite.title': Record<never, never>
   'invite.refused': Record<never, never>
