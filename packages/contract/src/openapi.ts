@@ -270,7 +270,15 @@ function describeObjects(node: unknown, objects: readonly object[]): unknown {
     Object.entries(plain).map(([key, value]) => [key, describeObjects(value, objects)]),
   )
   const texts = typeof index === 'number' ? findFieldTexts(objects[index] as object) : undefined
-  return texts ? { ...made, properties: withTexts((made.properties ?? {}) as Json, texts) } : made
+  return putDescriptionLast(
+    texts ? { ...made, properties: withTexts((made.properties ?? {}) as Json, texts) } : made,
+  )
+}
+
+/** Puts the description after the type that it describes. `z.toJSONSchema` writes that of an optional type first. */
+function putDescriptionLast(schema: Json): Json {
+  const { description, ...type } = schema
+  return typeof description === 'string' ? { ...type, description } : schema
 }
 
 function withTexts(properties: Json, texts: Readonly<Record<string, string>>): Json {
@@ -284,12 +292,12 @@ function withTexts(properties: Json, texts: Readonly<Record<string, string>>): J
 
 /** Returns the description of a parameter. */
 export function paramText(endpoint: Endpoint, name: string): string {
-  return findEndpointTexts(endpoint).params[name] ?? ''
+  return findEndpointTexts(endpoint).params[name] ?? endpoint.params[name]?.description ?? ''
 }
 
 /** Returns the description of a top-level field of a response. */
 export function responseText(endpoint: Endpoint, name: string): string {
-  return findEndpointTexts(endpoint).response[name] ?? ''
+  return findEndpointTexts(endpoint).response[name] ?? endpoint.response[name]?.description ?? ''
 }
 
 const entries = (params: Params): [string, Param][] => Object.entries(params)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
 import { draftId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field } from '../kernel/field.ts'
 import { json, path } from '../kernel/params.ts'
 import { maxItems } from '../kernel/schemas.ts'
 import { draft, draftToSave, maxDrafts, maxTotalDraftBytes } from './shape.ts'
@@ -28,7 +29,10 @@ export const list = endpoint({
   path: drafts,
   auth: 'user',
   params: {},
-  response: { count: z.int(), drafts: z.array(draft) },
+  response: {
+    count: field(z.int(), 'The number of drafts.'),
+    drafts: field(z.array(draft), 'The drafts, the most recently edited last.'),
+  },
   errors: [],
 })
 
@@ -38,8 +42,8 @@ export const create = endpoint({
   method: 'POST',
   path: drafts,
   auth: 'user',
-  params: { drafts: json(maxItems(draftToSave, maxDrafts)) },
-  response: { ids: z.array(draftId) },
+  params: { drafts: json(maxItems(draftToSave, maxDrafts), 'The drafts to store.') },
+  response: { ids: field(z.array(draftId), 'The ids of the new drafts, in the order of the request.') },
   errors: [...invalid, 'DRAFTS_TOO_MANY'],
 })
 
@@ -48,7 +52,10 @@ export const edit = endpoint({
   method: 'PATCH',
   path: oneDraft,
   auth: 'user',
-  params: { draft_id: path(draftId), draft: json(draftToSave) },
+  params: {
+    draft_id: path(draftId, 'The id of the draft.'),
+    draft: json(draftToSave, 'The draft as it is now, with all fields.'),
+  },
   response: {},
   errors: ['DRAFT_DOES_NOT_EXIST', ...invalid],
 })
@@ -58,7 +65,7 @@ export const remove = endpoint({
   method: 'DELETE',
   path: oneDraft,
   auth: 'user',
-  params: { draft_id: path(draftId) },
+  params: { draft_id: path(draftId, 'The id of the draft.') },
   response: {},
   errors: ['DRAFT_DOES_NOT_EXIST'],
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { field } from '../kernel/field.ts'
 
 type Fields = Record<string, z.ZodType>
 
@@ -6,4 +7,9 @@ type Fields = Record<string, z.ZodType>
 export const eventSchema = <const Type extends string, Content extends Fields>(
   type: Type,
   content: Content,
-) => z.strictObject({ id: z.int(), type: z.literal(type), ...content })
+) =>
+  z.strictObject({
+    id: field(z.int(), 'The id of the event. Ids increase within a queue and may have gaps.'),
+    type: field(z.literal(type), 'The type of the event.'),
+    ...content,
+  })

@@ -14,6 +14,7 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly location: 'path' | 'arguments'
   readonly encoding: 'text' | 'json'
   readonly schema: Schema
+  readonly description?: string
   /** Another name that is accepted for the parameter. */
   readonly alias?: string
   /** The parameter's name in the older product, accepted only from clients of that product. */
@@ -31,6 +32,12 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly wireEncoding: WireEncoding
 }
 
+/** A description, followed by options. Parameters that are described in a registry have only options. */
+type DescriptionOrOptions = string | ParamOptions
+
+const describe = (about: DescriptionOrOptions | undefined, options: ParamOptions = {}) =>
+  typeof about === 'string' ? { description: about, ...options } : about
+
 export interface ParamOptions {
   alias?: string
   legacyAlias?: string
@@ -40,9 +47,17 @@ export interface ParamOptions {
 /** Declares a parameter of plain text: `status_text=on holiday`. */
 export function text<Schema extends z.ZodType<unknown, string | undefined>>(
   schema: Schema,
-  options: ParamOptions = {},
+  about?: DescriptionOrOptions,
+  options?: ParamOptions,
 ): Param<Schema> {
-  return { location: 'arguments', encoding: 'text', schema, ...options, read: readText, wireEncoding: 'text' }
+  return {
+    location: 'arguments',
+    encoding: 'text',
+    schema,
+    ...describe(about, options),
+    read: readText,
+    wireEncoding: 'text',
+  }
 }
 
 /**
@@ -51,21 +66,41 @@ export function text<Schema extends z.ZodType<unknown, string | undefined>>(
  */
 export function quotableText<Schema extends z.ZodType<unknown, string | undefined>>(
   schema: Schema,
-  options: ParamOptions = {},
+  about?: DescriptionOrOptions,
+  options?: ParamOptions,
 ): Param<Schema> {
   const read = (raw: RawValue) => (typeof raw === 'string' ? unquote(raw) : raw.parsed)
-  return { location: 'arguments', encoding: 'text', schema, ...options, read, wireEncoding: 'quotable' }
+  return {
+    location: 'arguments',
+    encoding: 'text',
+    schema,
+    ...describe(about, options),
+    read,
+    wireEncoding: 'quotable',
+  }
 }
 
 /** Declares a parameter of JSON: `role=200`, `profile_data=[{"id":1,"value":"x"}]`. */
-export function json<Schema extends z.ZodType>(schema: Schema, options: ParamOptions = {}): Param<Schema> {
-  return { location: 'arguments', encoding: 'json', schema, ...options, read: readJson, wireEncoding: 'json' }
+export function json<Schema extends z.ZodType>(
+  schema: Schema,
+  about?: DescriptionOrOptions,
+  options?: ParamOptions,
+): Param<Schema> {
+  return {
+    location: 'arguments',
+    encoding: 'json',
+    schema,
+    ...describe(about, options),
+    read: readJson,
+    wireEncoding: 'json',
+  }
 }
 
 /** Like `json`, for the few parameters whose invalid JSON the protocol reports as a bad value. */
 export function convertedJson<Schema extends z.ZodType>(
   schema: Schema,
-  options: ParamOptions = {},
+  about?: DescriptionOrOptions,
+  options?: ParamOptions,
 ): Param<Schema> {
   const read = (raw: RawValue, name: string) => {
     if (typeof raw !== 'string') return raw.parsed
@@ -75,7 +110,14 @@ export function convertedJson<Schema extends z.ZodType>(
       throw new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value: raw })
     }
   }
-  return { location: 'arguments', encoding: 'json', schema, ...options, read, wireEncoding: 'json' }
+  return {
+    location: 'arguments',
+    encoding: 'json',
+    schema,
+    ...describe(about, options),
+    read,
+    wireEncoding: 'json',
+  }
 }
 
 /**
@@ -84,13 +126,21 @@ export function convertedJson<Schema extends z.ZodType>(
  */
 export function jsonOrText<Schema extends z.ZodType>(
   schema: Schema,
-  options: ParamOptions = {},
+  about?: DescriptionOrOptions,
+  options?: ParamOptions,
 ): Param<Schema> {
   const read = (raw: RawValue) => {
     if (typeof raw !== 'string') return raw.parsed
     return isJson(raw) ? parseJson(raw) : raw
   }
-  return { location: 'arguments', encoding: 'json', schema, ...options, read, wireEncoding: 'jsonOrText' }
+  return {
+    location: 'arguments',
+    encoding: 'json',
+    schema,
+    ...describe(about, options),
+    read,
+    wireEncoding: 'jsonOrText',
+  }
 }
 
 /**
@@ -99,20 +149,29 @@ export function jsonOrText<Schema extends z.ZodType>(
  */
 export function nonNegativeInteger<Schema extends z.ZodType<unknown, number | undefined>>(
   schema: Schema,
-  options: ParamOptions = {},
+  about?: DescriptionOrOptions,
+  options?: ParamOptions,
 ): Param<Schema> {
   const read = (raw: RawValue, name: string) => {
     const rawText = typeof raw === 'string' ? raw : JSON.stringify(raw.parsed)
     if (/^\s*\+?[0-9]{1,10}\s*$/.test(rawText) && Number(rawText) < 2 ** 32) return Number(rawText)
     throw new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value: rawText })
   }
-  return { location: 'arguments', encoding: 'text', schema, ...options, read, wireEncoding: 'text' }
+  return {
+    location: 'arguments',
+    encoding: 'text',
+    schema,
+    ...describe(about, options),
+    read,
+    wireEncoding: 'text',
+  }
 }
 
 /** Declares a parameter of a decimal number that may be negative. */
 export function integer<Schema extends z.ZodType<unknown, number | undefined>>(
   schema: Schema,
-  options: ParamOptions = {},
+  about?: DescriptionOrOptions,
+  options?: ParamOptions,
 ): Param<Schema> {
   const read = (raw: RawValue, name: string) => {
     const rawText = typeof raw === 'string' ? raw : JSON.stringify(raw.parsed)
@@ -120,22 +179,33 @@ export function integer<Schema extends z.ZodType<unknown, number | undefined>>(
     if (Number.isSafeInteger(number)) return number
     throw new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value: rawText })
   }
-  return { location: 'arguments', encoding: 'text', schema, ...options, read, wireEncoding: 'text' }
+  return {
+    location: 'arguments',
+    encoding: 'text',
+    schema,
+    ...describe(about, options),
+    read,
+    wireEncoding: 'text',
+  }
 }
 
 /**
  * Declares an integer in the path. The router matches only digits, so a path with another text is
  * unknown.
  */
-export function path<Schema extends z.ZodType<unknown, number>>(schema: Schema): Param<Schema> {
+export function path<Schema extends z.ZodType<unknown, number>>(
+  schema: Schema,
+  description?: string,
+): Param<Schema> {
   // No id is this large, so the endpoint responds as for any id that does not exist.
   const read = (raw: RawValue) => Math.min(Number(raw), Number.MAX_SAFE_INTEGER)
-  return { location: 'path', encoding: 'text', schema, read, wireEncoding: 'text' }
+  return { location: 'path', encoding: 'text', schema, ...describe(description), read, wireEncoding: 'text' }
 }
 
 /** Declares a text in the path, up to the next slash. */
 export function textPath<Schema extends z.ZodType<unknown, string>>(
   schema: Schema,
+  description?: string,
   options: Pick<Param, 'requiredCharacter'> = {},
 ): Param<Schema> {
   return {
@@ -143,6 +213,7 @@ export function textPath<Schema extends z.ZodType<unknown, string>>(
     encoding: 'text',
     isText: true,
     schema,
+    ...describe(description),
     ...options,
     read: readText,
     wireEncoding: 'text',
@@ -150,8 +221,11 @@ export function textPath<Schema extends z.ZodType<unknown, string>>(
 }
 
 /** Declares a text that is the rest of the path and may contain slashes. */
-export function restPath<Schema extends z.ZodType<unknown, string>>(schema: Schema): Param<Schema> {
-  return { ...textPath(schema), isRest: true }
+export function restPath<Schema extends z.ZodType<unknown, string>>(
+  schema: Schema,
+  description?: string,
+): Param<Schema> {
+  return { ...textPath(schema, description), isRest: true }
 }
 
 function readText(raw: RawValue): unknown {

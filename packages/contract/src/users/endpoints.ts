@@ -73,7 +73,7 @@ export const getByEmail = endpoint({
   method: 'GET',
   path: '/api/v1/users/{email}',
   auth: 'user',
-  params: { email: textPath(z.string(), { requiredCharacter: '@' }), ...viewOptions },
+  params: { email: textPath(z.string(), undefined, { requiredCharacter: '@' }), ...viewOptions },
   response: { user },
   errors: ['NO_SUCH_USER'],
 })
