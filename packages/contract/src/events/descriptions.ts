@@ -3,7 +3,7 @@ import { texts } from '../kernel/common-descriptions.ts'
 import { describeEndpoint, describeEvent, describeFields, type Texts } from '../kernel/describe.ts'
 import { organizationStateTexts } from '../organization/descriptions.ts'
 import { maxStarredMessages } from '../plain/limits.ts'
-import { presencesText } from '../presence/descriptions.ts'
+import { presences } from '../presence/shape.ts'
 import { displayTexts, notificationTexts } from '../settings/descriptions.ts'
 import { heartbeatEvent } from './event.ts'
 import { initialState } from './initial-state.ts'
@@ -57,7 +57,7 @@ const stateTexts: Texts<typeof initialState> = {
   recent_private_conversations: 'The private conversations, the one with the newest message first.',
   drafts: 'The drafts of this account, the most recently edited first.',
   scheduled_messages: 'The scheduled messages and reminders of this account, ordered by their time and id.',
-  presences: presencesText,
+  presences: presences.description,
   realm_embedded_bots: 'Always empty: embedded bots cannot be created.',
   realm_incoming_webhook_bots: 'The services that incoming webhooks can be created for.',
   stop_words: 'Words, in lower case, that a search ignores if it has other words.',

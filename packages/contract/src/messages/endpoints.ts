@@ -41,7 +41,7 @@ export const send = endpoint({
     type: text(z.string()),
     to: jsonOrText(recipients, { allowsNul: true }),
     forged: text(z.string().optional()),
-    topic,
+    topic: topic(),
     content: text(z.string(), { allowsNul: true }),
     widget_content: text(z.string().optional()),
     realm_str: text(z.string().optional()),
@@ -175,7 +175,7 @@ export const edit = endpoint({
   params: {
     message_id: path(messageId),
     stream_id: nonNegativeInteger(streamId.optional()),
-    topic,
+    topic: topic(),
     propagate_mode: text(oneOfStrings(propagateModes).default('change_one')),
     send_notification_to_old_thread: json(z.boolean().default(true)),
     send_notification_to_new_thread: json(z.boolean().default(true)),

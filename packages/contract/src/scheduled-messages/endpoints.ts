@@ -1,9 +1,18 @@
 import { z } from 'zod'
 import { scheduledMessageId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field } from '../kernel/field.ts'
 import { json, jsonOrText, path, text } from '../kernel/params.ts'
 import { destinationErrors, messageErrors, recipients, topic } from '../messages/outgoing-message.ts'
+import { maxContentBytes, maxTopicLength } from '../plain/limits.ts'
 import { maxScheduledMessages, scheduledMessage } from './shape.ts'
+
+const type = '`stream` or `private`. The later names `channel` and `direct` are accepted.'
+const to =
+  'For a stream message, the id or the name of the stream. For a private message, a list of user ids or of addresses.'
+const content = `The Markdown source, of up to ${maxContentBytes} bytes. A longer text is refused if the sender is a person, and truncated if it is a bot.`
+const aboutTopic = `The topic of a stream message, of up to ${maxTopicLength} characters.`
+const time = 'When to send the message, in seconds since 1970-01-01 UTC. It must be in the future.'
 
 export const list = endpoint({
   summary: 'List the scheduled messages and reminders of the account.',
@@ -13,7 +22,12 @@ export const list = endpoint({
   path: '/api/v1/scheduled_messages',
   auth: 'user',
   params: {},
-  response: { scheduled_messages: z.array(scheduledMessage) },
+  response: {
+    scheduled_messages: field(
+      z.array(scheduledMessage),
+      'The scheduled messages and reminders, ordered by their time and id.',
+    ),
+  },
   errors: [],
 })
 
@@ -24,14 +38,17 @@ export const create = endpoint({
   path: '/api/v1/scheduled_messages',
   auth: 'user',
   params: {
-    type: text(z.string()),
-    to: jsonOrText(recipients, { allowsNul: true }),
-    content: text(z.string(), { allowsNul: true }),
-    topic,
-    scheduled_delivery_timestamp: json(z.int()),
-    read_by_sender: json(z.boolean().optional()),
+    type: text(z.string(), type),
+    to: jsonOrText(recipients, to, { allowsNul: true }),
+    content: text(z.string(), content, { allowsNul: true }),
+    topic: topic(aboutTopic),
+    scheduled_delivery_timestamp: json(z.int(), time),
+    read_by_sender: json(
+      z.boolean().optional(),
+      'Whether the sent message is marked as read for its sender. By default it is if the scheduling program is an interactive client.',
+    ),
   },
-  response: { scheduled_message_id: scheduledMessageId },
+  response: { scheduled_message_id: field(scheduledMessageId, 'The id of the scheduled message.') },
   errors: [
     ...destinationErrors,
     ...messageErrors,
@@ -50,12 +67,15 @@ export const edit = endpoint({
   path: '/api/v1/scheduled_messages/{scheduled_message_id}',
   auth: 'user',
   params: {
-    scheduled_message_id: path(scheduledMessageId),
-    type: text(z.string().optional()),
-    to: jsonOrText(recipients, { allowsNul: true }),
-    content: text(z.string().optional(), { allowsNul: true }),
-    topic,
-    scheduled_delivery_timestamp: json(z.int().optional()),
+    scheduled_message_id: path(scheduledMessageId, 'The id of the scheduled message.'),
+    type: text(z.string().optional(), `${type} Requires \`to\`, and \`topic\` for \`stream\`.`),
+    to: jsonOrText(recipients, to, { allowsNul: true }),
+    content: text(z.string().optional(), content, { allowsNul: true }),
+    topic: topic(aboutTopic),
+    scheduled_delivery_timestamp: json(
+      z.int().optional(),
+      `${time} Required if the message was refused before.`,
+    ),
   },
   response: {},
   errors: [
@@ -78,7 +98,7 @@ export const remove = endpoint({
   method: 'DELETE',
   path: '/api/v1/scheduled_messages/{scheduled_message_id}',
   auth: 'user',
-  params: { scheduled_message_id: path(scheduledMessageId) },
+  params: { scheduled_message_id: path(scheduledMessageId, 'The id of the scheduled message.') },
   response: {},
   errors: ['SCHEDULED_MESSAGE_UNKNOWN'],
 })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { scheduledMessageId, streamId, userId } from '../ids.ts'
+import { texts } from '../kernel/common-descriptions.ts'
+import { field, object } from '../kernel/field.ts'
 
 /** Maximum number per account: scheduled messages and reminders, including those that could not be sent. */
 export const maxScheduledMessages = 1_000
@@ -13,26 +15,41 @@ export const maxScheduledBytes = 4_000_000
 export const deliveryTypes = ['send_later', 'remind'] as const
 
 const common = {
-  scheduled_message_id: scheduledMessageId,
-  delivery_type: z.enum(deliveryTypes),
-  content: z.string(),
-  rendered_content: z.string(),
-  scheduled_delivery_timestamp: z.int(),
-  failed: z.boolean(),
-  failure_message: z.string().optional(),
+  scheduled_message_id: field(scheduledMessageId, 'The id of the scheduled message.'),
+  delivery_type: field(
+    z.enum(deliveryTypes),
+    '`send_later` for a message, `remind` for a reminder, which the notification bot sends to its author only.',
+  ),
+  content: field(z.string(), 'The Markdown source.'),
+  rendered_content: field(
+    z.string(),
+    'The content as HTML, as it would look if the message was sent now. It is rendered again when the message is sent.',
+  ),
+  scheduled_delivery_timestamp: field(z.int(), 'When the message is due, in seconds since 1970-01-01 UTC.'),
+  failed: field(
+    z.boolean(),
+    'Whether the message was refused when it was due. It stays in the list until it is changed or deleted.',
+  ),
+  failure_message: field(
+    z.string().optional(),
+    'Why the message was refused. Present only if `failed` is true.',
+  ),
 }
 
-export const scheduledStreamMessage = z.strictObject({
+export const scheduledStreamMessage = object({
   ...common,
-  type: z.literal('stream'),
-  to: streamId,
-  topic: z.string(),
+  type: field(z.literal('stream'), 'Whether the message is sent to a stream or to people.'),
+  to: field(streamId, 'The id of the stream.'),
+  topic: field(z.string(), texts.topic),
 })
 
-export const scheduledPrivateMessage = z.strictObject({
+export const scheduledPrivateMessage = object({
   ...common,
-  type: z.literal('private'),
-  to: z.array(userId),
+  type: field(z.literal('private'), 'Whether the message is sent to a stream or to people.'),
+  to: field(
+    z.array(userId),
+    'The ids of the recipients, without the sender. For a message to oneself, the id of the sender.',
+  ),
 })
 
 /** A message that is sent at a later time, as its author sees it. */

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { sessionId, userId } from '../ids.ts'
+import { texts } from '../kernel/common-descriptions.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field } from '../kernel/field.ts'
 import { json, path, text } from '../kernel/params.ts'
 import { fetchApiKey } from './authentication.ts'
 import { session } from './shape.ts'
@@ -14,11 +16,14 @@ export const create = endpoint({
   auth: 'nobody',
   startsSession: true,
   params: {
-    username: text(z.string()),
-    password: text(z.string()),
-    is_trusted: json(z.boolean().default(false)),
+    username: text(z.string(), 'The e-mail address of the account.'),
+    password: text(z.string(), 'The password of the account.'),
+    is_trusted: json(
+      z.boolean().default(false),
+      'Whether to stay signed in on this device. The session then ends 30 days after its last use, or after a year. Otherwise it ends after 24 hours, or when the browser is closed.',
+    ),
   },
-  response: { user_id: userId },
+  response: { user_id: field(userId, texts.userId) },
   errors: fetchApiKey.errors,
 })
 
@@ -29,7 +34,7 @@ export const list = endpoint({
   auth: 'user',
   only: ['people'],
   params: {},
-  response: { sessions: z.array(session) },
+  response: { sessions: field(z.array(session), 'The sessions, the most recently used first.') },
   errors: [],
 })
 
@@ -39,7 +44,7 @@ export const end = endpoint({
   path: '/api/v1/sessions/{session_id}',
   auth: 'user',
   only: ['people'],
-  params: { session_id: path(sessionId) },
+  params: { session_id: path(sessionId, 'The id of the session.') },
   response: {},
   errors: ['NO_SUCH_SESSION'],
 })
@@ -75,7 +80,7 @@ export const endOfUser = endpoint({
   path: '/api/v1/users/{user_id}/sessions',
   auth: 'user',
   only: ['administrators'],
-  params: { user_id: path(userId) },
+  params: { user_id: path(userId, texts.userId) },
   response: {},
   errors: ['NO_SUCH_USER', 'MUST_BE_OWNER'],
 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
 import { messageId, userId, webhookFailureId } from '../ids.ts'
+import { texts } from '../kernel/common-descriptions.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field, object } from '../kernel/field.ts'
 import { json, path, text, textPath } from '../kernel/params.ts'
 import { webhookFailure } from './shape.ts'
 
@@ -35,7 +37,7 @@ const deliveryErrors = [
 ] as const satisfies ErrorName[]
 
 /** The action validates these values, so that it can record deliveries that it refuses. */
-const anyText = text(z.string().optional(), { allowsNul: true })
+const anyText = (about: string) => text(z.string().optional(), about, { allowsNul: true })
 
 export const deliver = endpoint({
   summary: 'Receive an event from another service and post it as messages.',
@@ -46,13 +48,19 @@ export const deliver = endpoint({
   auth: 'webhook',
   webhookBots: true,
   params: {
-    integration: textPath(z.string()),
-    api_key: anyText,
-    stream: anyText,
-    topic: anyText,
-    only_events: anyText,
-    exclude_events: anyText,
-    webhook_secret: anyText,
+    integration: textPath(z.string(), 'The name of an integration, such as `helloworld`.'),
+    api_key: anyText("The bot's API key, unless the integration uses HTTP Basic."),
+    stream: anyText(
+      "The name of a stream, or its id if no stream has that name. If absent, the message is sent to the bot's owner as a private message.",
+    ),
+    topic: anyText('The topic of the message. If absent, the integration chooses it.'),
+    only_events: anyText(
+      'A JSON list of names of events, with up to 10,000 characters in total. Other events post nothing. `*`, `?`, `[abc]` and `[!abc]` match parts of a name.',
+    ),
+    exclude_events: anyText(
+      'A JSON list of names of events, written as in `only_events`. These events post nothing, even if `only_events` lists them.',
+    ),
+    webhook_secret: anyText('The secret that the service signs with, if the bot is not configured with one.'),
   },
   response: {},
   isResponseOpen: true,
@@ -66,15 +74,27 @@ export const deliver = endpoint({
   ],
 })
 
-const integration = z.strictObject({
-  name: z.string(),
-  title: z.string(),
-  category: z.string(),
-  summary: z.string(),
-  guide_html: z.string(),
-  auth: z.enum(['url', 'basic']),
-  url: z.string(),
-  event_names: z.array(z.string()),
+const integration = object({
+  name: field(z.string(), 'The name of the integration, as in the path of its webhook.'),
+  title: field(z.string(), 'The display name of the service.'),
+  category: field(z.string(), 'The category of the service, to be shown to users.'),
+  summary: field(z.string(), 'What the integration does, in one sentence.'),
+  guide_html: field(
+    z.string(),
+    'How to set up the service, as HTML. The URL of the webhook is in `<span class="url">`.',
+  ),
+  auth: field(
+    z.enum(['url', 'basic']),
+    'Where the service puts the API key of the bot: `url` for the URL, `basic` for HTTP Basic.',
+  ),
+  url: field(
+    z.string(),
+    'The URL of the webhook, with `API_KEY` and `STREAM` in place of the key and the stream.',
+  ),
+  event_names: field(
+    z.array(z.string()),
+    'The names of events that `only_events` and `exclude_events` filter by. Empty if it has none.',
+  ),
 })
 
 export const listIntegrations = endpoint({
@@ -84,7 +104,7 @@ export const listIntegrations = endpoint({
   path: '/api/v1/integrations',
   auth: 'user',
   params: {},
-  response: { integrations: z.array(integration) },
+  response: { integrations: field(z.array(integration), 'The integrations, ordered by title.') },
   errors: [],
 })
 
@@ -98,8 +118,14 @@ export const listFailures = endpoint({
   path: '/api/v1/bots/{bot_id}/webhook_failures',
   auth: 'user',
   only: ['people'],
-  params: { bot_id: path(userId), include_bodies: json(z.boolean().default(true)) },
-  response: { webhook_failures: z.array(webhookFailure) },
+  params: {
+    bot_id: path(userId, texts.botId),
+    include_bodies: json(
+      z.boolean().default(true),
+      'Whether the bodies of the requests are listed. All of them together may have 25 MiB.',
+    ),
+  },
+  response: { webhook_failures: field(z.array(webhookFailure), 'The refused deliveries, newest first.') },
   errors: [...accessErrors],
 })
 
@@ -112,12 +138,21 @@ export const replayFailure = endpoint({
   auth: 'user',
   only: ['people'],
   idempotent: false,
-  params: { bot_id: path(userId), failure_id: path(webhookFailureId) },
+  params: {
+    bot_id: path(userId, texts.botId),
+    failure_id: path(webhookFailureId, 'The id of the refused delivery.'),
+  },
   response: {
-    outcome: z.enum(['delivered', 'refused']),
-    message_ids: z.array(messageId),
-    code: z.string().optional(),
-    reason: z.string().optional(),
+    outcome: field(z.enum(['delivered', 'refused']), 'Whether the delivery was accepted or refused again.'),
+    message_ids: field(
+      z.array(messageId),
+      'The ids of the messages that were sent. Empty if the event posts nothing.',
+    ),
+    code: field(z.string().optional(), 'The error code. Present only if the delivery was refused again.'),
+    reason: field(
+      z.string().optional(),
+      'The error message. Present only if the delivery was refused again.',
+    ),
   },
   errors: [
     ...accessErrors,
