@@ -6,6 +6,7 @@ import { draft } from '../drafts/shape.ts'
 import { customEmojiById } from '../emoji/shape.ts'
 import { hotspot } from '../hotspots/shape.ts'
 import { messageId, userId } from '../ids.ts'
+import { field } from '../kernel/field.ts'
 import { linkifiers } from '../linkifiers/shape.ts'
 import { recentPrivateConversation, unreadMessages } from '../messages/unread.ts'
 import { organizationState } from '../organization/shape.ts'
@@ -29,7 +30,14 @@ export type ListedUser = z.infer<typeof listedUser>
 const people = {
   realm_users: z.array(listedUser),
   realm_non_active_users: z.array(listedUser),
-  cross_realm_bots: z.array(user.extend({ is_cross_realm_bot: z.literal(true) })),
+  cross_realm_bots: z.array(
+    user.extend({
+      is_cross_realm_bot: field(
+        z.literal(true),
+        'Always true: the bot belongs to the server, not to the organization.',
+      ),
+    }),
+  ),
   user_id: userId,
   email: z.string(),
   delivery_email: z.string(),

@@ -5,7 +5,7 @@ export interface Described {
   readonly description: string
 }
 
-type Fields = Readonly<Record<string, z.ZodType & Described>>
+export type Fields = Readonly<Record<string, z.ZodType & Described>>
 
 /** Declares a field of an object, of an event or of a response. */
 export const field = <Schema extends z.ZodType>(schema: Schema, description: string) =>

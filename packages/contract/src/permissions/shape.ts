@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { field } from '../kernel/field.ts'
 import { type PermissionRule, permissionRules } from '../plain/decisions.ts'
 
 /** Actions whose permission can be explained, each with the parameters that it requires. */
@@ -30,8 +31,14 @@ export type PermissionAction = keyof typeof permissionActions
 export const permissionActionNames = Object.keys(permissionActions) as PermissionAction[]
 
 export const explainedPermission = {
-  allowed: z.boolean(),
-  rule: z.enum(Object.keys(permissionRules) as PermissionRule[]),
-  reason: z.string(),
-  facts: z.record(z.string(), z.union([z.boolean(), z.int(), z.string()]).nullable()),
+  allowed: field(z.boolean(), 'Whether the account may perform the action.'),
+  rule: field(
+    z.enum(Object.keys(permissionRules) as PermissionRule[]),
+    'The name of the rule that decided. Names do not change.',
+  ),
+  reason: field(z.string(), 'An explanation of the rule, to be shown to users.'),
+  facts: field(
+    z.record(z.string(), z.union([z.boolean(), z.int(), z.string()]).nullable()),
+    'The data that the rule evaluated, such as roles, policies, subscriptions and ages.',
+  ),
 }

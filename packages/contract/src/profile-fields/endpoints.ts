@@ -2,14 +2,18 @@ import { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
 import { profileFieldId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field } from '../kernel/field.ts'
 import { convertedJson, json, path, text } from '../kernel/params.ts'
 import { dictionary, maxItems } from '../kernel/schemas.ts'
 import { profileField } from './shape.ts'
 
 const label = {
-  name: text(z.string().default('')),
-  hint: text(z.string().default('')),
-  field_data: convertedJson(dictionary().default({})),
+  name: text(z.string().default(''), 'The label of the field, of up to 40 characters.'),
+  hint: text(z.string().default(''), 'A hint for people who fill in the field, of up to 80 characters.'),
+  field_data: convertedJson(
+    dictionary().default({}),
+    'The options of a list of options, or the kind of an external account. Ignored for other types.',
+  ),
 }
 
 const definitionErrors = [
@@ -27,7 +31,12 @@ export const list = endpoint({
   path: '/api/v1/realm/profile_fields',
   auth: 'user',
   params: {},
-  response: { custom_fields: z.array(profileField) },
+  response: {
+    custom_fields: field(
+      z.array(profileField),
+      'The custom profile fields of the organization, in their order.',
+    ),
+  },
   errors: [],
 })
 
@@ -39,9 +48,12 @@ export const create = endpoint({
   only: ['administrators'],
   params: {
     ...label,
-    field_type: json(z.int()),
+    field_type: json(
+      z.int(),
+      'The type: 1 short text, 2 long text, 3 list of options, 4 date, 5 link, 6 people, 7 external account.',
+    ),
   },
-  response: { id: profileFieldId },
+  response: { id: field(profileFieldId, 'The id of the new field.') },
   errors: [...definitionErrors, 'FIELD_TYPE_INVALID', 'TOO_MANY_PROFILE_FIELDS'],
 })
 
@@ -51,7 +63,9 @@ export const reorder = endpoint({
   path: '/api/v1/realm/profile_fields',
   auth: 'user',
   only: ['administrators'],
-  params: { order: json(maxItems(profileFieldId, 1_000)) },
+  params: {
+    order: json(maxItems(profileFieldId, 1_000), 'The ids of all custom profile fields, in the new order.'),
+  },
   response: {},
   errors: ['FIELD_ORDER_INVALID'],
 })
@@ -62,7 +76,7 @@ export const update = endpoint({
   path: '/api/v1/realm/profile_fields/{field_id}',
   auth: 'user',
   only: ['administrators'],
-  params: { field_id: path(profileFieldId), ...label },
+  params: { field_id: path(profileFieldId, 'The id of the custom profile field.'), ...label },
   response: {},
   errors: [...definitionErrors, 'FIELD_NOT_FOUND', 'FIELD_IS_BUILT_IN'],
 })
@@ -73,7 +87,7 @@ export const remove = endpoint({
   path: '/api/v1/realm/profile_fields/{field_id}',
   auth: 'user',
   only: ['administrators'],
-  params: { field_id: path(profileFieldId) },
+  params: { field_id: path(profileFieldId, 'The id of the custom profile field.') },
   response: {},
   errors: ['FIELD_NOT_FOUND'],
 })

@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field, object } from '../kernel/field.ts'
 import { text } from '../kernel/params.ts'
 
-const fetched = { api_key: z.string(), email: z.string() }
+const username = 'The e-mail address of the account.'
+
+const fetched = {
+  api_key: field(z.string(), "The account's API key."),
+  email: field(z.string(), "The account's API address."),
+}
 
 export const fetchApiKey = endpoint({
   summary: "Get an account's API key with its password.",
@@ -10,8 +16,8 @@ export const fetchApiKey = endpoint({
   path: '/api/v1/fetch_api_key',
   auth: 'nobody',
   params: {
-    username: text(z.string()),
-    password: text(z.string()),
+    username: text(z.string(), username),
+    password: text(z.string(), 'The password of the account.'),
   },
   response: fetched,
   errors: [
@@ -30,7 +36,7 @@ export const devFetchApiKey = endpoint({
   method: 'POST',
   path: '/api/v1/dev_fetch_api_key',
   auth: 'nobody',
-  params: { username: text(z.string()) },
+  params: { username: text(z.string(), username) },
   response: fetched,
   errors: [
     'NOT_A_DEVELOPMENT_SERVER',
@@ -42,7 +48,10 @@ export const devFetchApiKey = endpoint({
   ],
 })
 
-const developmentUser = z.strictObject({ email: z.string(), realm_uri: z.string() })
+const developmentUser = object({
+  email: field(z.string(), 'The real e-mail address of the account.'),
+  realm_uri: field(z.string(), 'The URL of the organization.'),
+})
 
 export const listDevelopmentUsers = endpoint({
   summary: 'List addresses that can sign in without a password, on development servers only.',
@@ -50,7 +59,10 @@ export const listDevelopmentUsers = endpoint({
   path: '/api/v1/dev_list_users',
   auth: 'nobody',
   params: {},
-  response: { direct_admins: z.array(developmentUser), direct_users: z.array(developmentUser) },
+  response: {
+    direct_admins: field(z.array(developmentUser), 'Active administrators and owners.'),
+    direct_users: field(z.array(developmentUser), 'All other active people.'),
+  },
   errors: ['NOT_A_DEVELOPMENT_SERVER', 'INVALID_SUBDOMAIN'],
 })
 
@@ -60,6 +72,6 @@ export const fetchGoogleClientId = endpoint({
   path: '/api/v1/fetch_google_client_id',
   auth: 'nobody',
   params: {},
-  response: { google_client_id: z.string() },
+  response: { google_client_id: field(z.string(), 'The id with which clients would sign in with Google.') },
   errors: ['GOOGLE_CLIENT_ID_MISSING'],
 })

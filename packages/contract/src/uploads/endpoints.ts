@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import { uploadId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field } from '../kernel/field.ts'
 import { path, restPath, text, textPath } from '../kernel/params.ts'
 import { attachment } from './shape.ts'
+
+const organizationPart = 'The id of the organization, as in the `uri` of the upload.'
+const filePart = 'The rest of the `uri`.'
 
 export const upload = endpoint({
   summary: 'Upload a file.',
@@ -11,9 +15,19 @@ export const upload = endpoint({
   method: 'POST',
   path: '/api/v1/user_uploads',
   auth: 'user',
-  params: { mimetype: text(z.string().optional()) },
+  params: {
+    mimetype: text(
+      z.string().optional(),
+      'The type of the file. Its usual extension is appended to the name of the file.',
+    ),
+  },
   files: { streamed: true, maxFiles: 1 },
-  response: { uri: z.string() },
+  response: {
+    uri: field(
+      z.string(),
+      'The path of the file on this server. A message refers to the file by a link to it: `[name](uri)`.',
+    ),
+  },
   errors: ['NO_FILE', 'ONE_FILE_AT_A_TIME', 'UPLOAD_QUOTA_EXCEEDED'],
 })
 
@@ -23,20 +37,20 @@ const temporaryLink = {
   method: 'GET',
   auth: 'user',
   takesKeyInUrl: true,
-  response: { url: z.string() },
+  response: { url: field(z.string(), 'The path of the temporary link on this server.') },
   errors: ['UPLOAD_NOT_FOUND', 'UPLOAD_FORBIDDEN'],
 } as const
 
 export const getTemporaryLink = endpoint({
   ...temporaryLink,
   path: '/api/v1/user_uploads/{realm_id_str}/{filename}',
-  params: { realm_id_str: textPath(z.string()), filename: restPath(z.string()) },
+  params: { realm_id_str: textPath(z.string(), organizationPart), filename: restPath(z.string(), filePart) },
 })
 
 export const findTemporaryLink = endpoint({
   ...temporaryLink,
   path: '/api/v1/user_uploads',
-  params: { realm_id_str: text(z.string()), filename: text(z.string()) },
+  params: { realm_id_str: text(z.string(), organizationPart), filename: text(z.string(), filePart) },
 })
 
 export const list = endpoint({
@@ -45,7 +59,10 @@ export const list = endpoint({
   path: '/api/v1/attachments',
   auth: 'user',
   params: {},
-  response: { attachments: z.array(attachment), upload_space_used: z.int() },
+  response: {
+    attachments: field(z.array(attachment), 'The uploads of this account, ordered by id.'),
+    upload_space_used: field(z.int(), 'The total size of all uploads of the organization, in bytes.'),
+  },
   errors: [],
 })
 
@@ -55,7 +72,7 @@ export const remove = endpoint({
   method: 'DELETE',
   path: '/api/v1/attachments/{attachment_id}',
   auth: 'user',
-  params: { attachment_id: path(uploadId) },
+  params: { attachment_id: path(uploadId, 'The id of the upload.') },
   response: {},
   errors: ['INVALID_ATTACHMENT'],
 })

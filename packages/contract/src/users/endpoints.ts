@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
 import { profileFieldId, userId } from '../ids.ts'
+import { texts } from '../kernel/common-descriptions.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field } from '../kernel/field.ts'
 import { bytesPerMebibyte } from '../kernel/files.ts'
 import { json, path, quotableText, text, textPath } from '../kernel/params.ts'
 import { maxItems, oneOfIntegers } from '../kernel/schemas.ts'
@@ -27,8 +29,13 @@ const valueErrors = [
 ] as const satisfies ErrorName[]
 
 const viewOptions = {
-  client_external_avatar: json(z.boolean().default(false), { legacyAlias: 'client_gravatar' }),
-  include_custom_profile_fields: json(z.boolean().default(false)),
+  client_external_avatar: json(z.boolean().default(false), texts.clientExternalAvatar, {
+    legacyAlias: 'client_gravatar',
+  }),
+  include_custom_profile_fields: json(
+    z.boolean().default(false),
+    'Whether to include `profile_data` with the values of custom profile fields.',
+  ),
 }
 
 export const list = endpoint({
@@ -37,7 +44,7 @@ export const list = endpoint({
   path: '/api/v1/users',
   auth: 'user',
   params: viewOptions,
-  response: { members: z.array(user) },
+  response: { members: field(z.array(user), 'All people and bots of the organization, active or not.') },
   errors: [],
 })
 
@@ -52,7 +59,16 @@ export const directory = endpoint({
   path: '/api/v1/users/directory',
   auth: 'user',
   params: {},
-  response: { position: z.int(), people: z.array(directoryEntry) },
+  response: {
+    position: field(
+      z.int(),
+      'An event id. The list includes all changes up to it, and may include later ones.',
+    ),
+    people: field(
+      z.array(directoryEntry),
+      'All accounts, ordered by id. Each is a list of id, full name, flags, and the version of the avatar. The flags are a sum: 1 for bots, 2 for guests, 4 for administrators and owners, 8 for owners, 16 for deactivated accounts.',
+    ),
+  },
   errors: [],
 })
 
@@ -61,8 +77,8 @@ export const get = endpoint({
   method: 'GET',
   path: '/api/v1/users/{user_id}',
   auth: 'user',
-  params: { user_id: path(userId), ...viewOptions },
-  response: { user },
+  params: { user_id: path(userId, texts.userId), ...viewOptions },
+  response: { user: field(user, 'The requested user.') },
   errors: ['NO_SUCH_USER'],
 })
 
@@ -73,8 +89,15 @@ export const getByEmail = endpoint({
   method: 'GET',
   path: '/api/v1/users/{email}',
   auth: 'user',
-  params: { email: textPath(z.string(), undefined, { requiredCharacter: '@' }), ...viewOptions },
-  response: { user },
+  params: {
+    email: textPath(
+      z.string(),
+      "The user's address as the caller sees it, in any mix of upper and lower case.",
+      { requiredCharacter: '@' },
+    ),
+    ...viewOptions,
+  },
+  response: { user: field(user, 'The requested user.') },
   errors: ['NO_SUCH_USER'],
 })
 
@@ -94,8 +117,12 @@ export const create = endpoint({
   path: '/api/v1/users',
   auth: 'user',
   only: ['administrators'],
-  params: { email: text(z.string()), password: text(z.string()), full_name: text(z.string()) },
-  response: { user_id: userId },
+  params: {
+    email: text(z.string(), 'The e-mail address of the new account.'),
+    password: text(z.string(), 'The initial password. Weak passwords are refused.'),
+    full_name: text(z.string(), 'The full name of the new user.'),
+  },
+  response: { user_id: field(userId, 'The id of the new user.') },
   errors: [
     ...nameErrors,
     'BAD_EMAIL',
@@ -115,11 +142,20 @@ export const update = endpoint({
   auth: 'user',
   only: ['administrators'],
   params: {
-    user_id: path(userId),
-    full_name: quotableText(z.string().optional()),
-    role: json(oneOfIntegers(roles).optional()),
-    profile_data: json(maxItems(fieldValueOrNull, maxProfileFields).optional()),
-    password: text(z.string().optional()),
+    user_id: path(userId, texts.userId),
+    full_name: quotableText(z.string().optional(), 'The new full name. Unchanged if absent.'),
+    role: json(
+      oneOfIntegers(roles).optional(),
+      'The new role: 100 owner, 200 administrator, 400 member, 600 guest. Unchanged if absent.',
+    ),
+    profile_data: json(
+      maxItems(fieldValueOrNull, maxProfileFields).optional(),
+      'New values of custom profile fields. Fields that are not listed keep their value.',
+    ),
+    password: text(
+      z.string().optional(),
+      'Always refused. Only the user and the operator of the server can set a password.',
+    ),
   },
   response: {},
   errors: [
@@ -143,7 +179,13 @@ export const erase = endpoint({
   path: '/api/v1/users/{user_id}/erase',
   auth: 'user',
   only: ['people', 'owners'],
-  params: { user_id: path(userId), delete_messages: json(z.boolean().default(false)) },
+  params: {
+    user_id: path(userId, texts.userId),
+    delete_messages: json(
+      z.boolean().default(false),
+      'Whether all messages that the user sent, and all uploads of the user, are deleted too.',
+    ),
+  },
   response: {},
   errors: ['NO_SUCH_USER', 'LAST_OWNER_ERASURE'],
 })
@@ -153,7 +195,7 @@ export const deactivate = endpoint({
   method: 'DELETE',
   path: '/api/v1/users/{user_id}',
   auth: 'user',
-  params: { user_id: path(userId) },
+  params: { user_id: path(userId, texts.userId) },
   response: {},
   errors: [
     'NO_SUCH_USER',
@@ -169,7 +211,7 @@ export const reactivate = endpoint({
   method: 'POST',
   path: '/api/v1/users/{user_id}/reactivate',
   auth: 'user',
-  params: { user_id: path(userId) },
+  params: { user_id: path(userId, texts.userId) },
   response: {},
   errors: [
     'NO_SUCH_USER',
@@ -196,8 +238,13 @@ export const regenerateApiKey = endpoint({
   path: '/api/v1/users/me/api_key/regenerate',
   auth: 'user',
   idempotent: false,
-  params: { password: text(z.string().default('')) },
-  response: { api_key: z.string() },
+  params: {
+    password: text(
+      z.string().default(''),
+      "The caller's password. Required for requests with a session; ignored with an API key.",
+    ),
+  },
+  response: { api_key: field(z.string(), 'The new API key.') },
   errors: ['WRONG_PASSWORD', 'TOO_MANY_PASSWORD_ATTEMPTS'],
 })
 
@@ -207,7 +254,9 @@ export const setProfileData = endpoint({
   path: '/api/v1/users/me/profile_data',
   auth: 'user',
   only: ['people'],
-  params: { data: json(maxItems(fieldValue, maxProfileFields)) },
+  params: {
+    data: json(maxItems(fieldValue, maxProfileFields), 'The fields to fill in, with their new values.'),
+  },
   response: {},
   errors: [...valueErrors],
 })
@@ -218,7 +267,9 @@ export const clearProfileData = endpoint({
   path: '/api/v1/users/me/profile_data',
   auth: 'user',
   only: ['people'],
-  params: { data: json(maxItems(profileFieldId, maxProfileFields)) },
+  params: {
+    data: json(maxItems(profileFieldId, maxProfileFields), 'The ids of the custom profile fields to clear.'),
+  },
   response: {},
   errors: ['FIELD_NOT_FOUND'],
 })
@@ -231,12 +282,24 @@ export const updateSettings = endpoint({
   auth: 'user',
   only: ['people'],
   params: {
-    full_name: text(z.string().default('')),
-    email: text(z.string().default('')),
-    old_password: text(z.string().default('')),
-    new_password: text(z.string().default('')),
+    full_name: text(z.string().default(''), 'The new full name. Unchanged if empty or absent.'),
+    email: text(
+      z.string().default(''),
+      'The new e-mail address, which takes effect when its owner opens the link mailed to it. Unchanged if empty or absent.',
+    ),
+    old_password: text(
+      z.string().default(''),
+      'The current password. Required with `new_password`, and with `email` in requests with a session.',
+    ),
+    new_password: text(z.string().default(''), 'The new password. Unchanged if empty or absent.'),
   },
-  response: { account_email: z.string().optional(), full_name: z.string().optional() },
+  response: {
+    account_email: field(
+      z.string().optional(),
+      'The new e-mail address that has to be confirmed. Present only if one was given.',
+    ),
+    full_name: field(z.string().optional(), 'The new full name. Present only if it changed.'),
+  },
   errors: [
     'NOTHING_TO_CHANGE',
     'WRONG_PASSWORD',
@@ -255,7 +318,7 @@ export const updateSettings = endpoint({
   ],
 })
 
-const avatarResponse = { avatar_url: z.string() }
+const avatarResponse = { avatar_url: field(z.string(), texts.avatarUrl) }
 
 export const setAvatar = endpoint({
   summary: "Upload the caller's avatar.",
