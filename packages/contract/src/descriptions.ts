@@ -1,9 +1,7 @@
 // Only openapi.ts imports this module, so that clients of the contract do not load the descriptions.
-import './bots/descriptions.ts'
 import './events/descriptions.ts'
 import './messages/descriptions.ts'
 import './organization/descriptions.ts'
 import './settings/descriptions.ts'
-import './streams/descriptions.ts'
 
 export { findEndpointTexts, findFieldTexts } from './kernel/describe.ts'

@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
 import { userId } from '../ids.ts'
+import { texts } from '../kernel/common-descriptions.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field, object } from '../kernel/field.ts'
 import { bytesPerMebibyte } from '../kernel/files.ts'
 import { json, path, quotableText, text } from '../kernel/params.ts'
 import { maxCharacters, stringMap, url } from '../kernel/schemas.ts'
 import { BotInterface, BotType } from '../plain/roles.ts'
 import { botDefaults } from './shape.ts'
+
+const apiKey = "The bot's API key."
 
 const nameErrors = [
   'NAME_TOO_LONG',
@@ -29,9 +33,18 @@ const accessErrors = ['NO_SUCH_BOT', 'INSUFFICIENT_PERMISSION'] as const satisfi
 const picture = { maxFiles: 1, maxBytes: 5 * bytesPerMebibyte, isOptional: true } as const
 
 const defaults = {
-  default_sending_stream: text(z.string().optional()),
-  default_events_register_stream: text(z.string().optional()),
-  default_all_public_streams: json(z.boolean().optional()),
+  default_sending_stream: text(
+    z.string().optional(),
+    'The name of the stream that the bot posts to if a request names none.',
+  ),
+  default_events_register_stream: text(
+    z.string().optional(),
+    "The name of the only stream whose messages the bot's event queues receive by default.",
+  ),
+  default_all_public_streams: json(
+    z.boolean().optional(),
+    "Whether the bot's event queues receive messages of all public streams by default.",
+  ),
 }
 
 export const create = endpoint({
@@ -44,17 +57,37 @@ export const create = endpoint({
   only: ['not guests', 'people'],
   idempotent: false,
   params: {
-    full_name: text(z.string()),
-    short_name: text(z.string()),
-    bot_type: json(z.int().default(BotType.generic)),
-    payload_url: quotableText(url().optional()),
-    interface_type: json(z.int().default(BotInterface.json)),
-    service_name: text(maxCharacters(100).optional()),
-    config_data: json(stringMap().optional()),
+    full_name: text(z.string(), texts.botName),
+    short_name: text(z.string(), "The part of the address before `-bot@` and the organization's bot domain."),
+    bot_type: json(
+      z.int().default(BotType.generic),
+      'The type of the bot: 1 generic, 2 incoming webhook, 3 outgoing webhook. Type 4 (embedded) is refused.',
+    ),
+    payload_url: quotableText(
+      url().optional(),
+      'The URL of an outgoing webhook. The server calls it with each message that mentions the bot in a stream or is sent to it privately, and posts the answer.',
+    ),
+    interface_type: json(
+      z.int().default(BotInterface.json),
+      'How an outgoing webhook is called: 1 sends JSON, 2 sends form fields.',
+    ),
+    service_name: text(
+      maxCharacters(100).optional(),
+      'The name of the integration that an incoming webhook is for.',
+    ),
+    config_data: json(
+      stringMap().optional(),
+      'Configuration of an incoming webhook or an embedded bot. `webhook_secret` is the secret that the sending service signs with; with it, the bot posts only signed deliveries. An empty `webhook_secret` is none.',
+    ),
     ...defaults,
   },
   files: picture,
-  response: { user_id: userId, api_key: z.string(), avatar_url: z.string(), ...botDefaults },
+  response: {
+    user_id: field(userId, texts.botId),
+    api_key: field(z.string(), apiKey),
+    avatar_url: field(z.string(), "The URL of the bot's avatar."),
+    ...botDefaults,
+  },
   errors: [
     'BAD_EMAIL',
     ...nameErrors,
@@ -72,11 +105,11 @@ export const create = endpoint({
   ],
 })
 
-const ownBot = z.strictObject({
-  username: z.string(),
-  full_name: z.string(),
-  api_key: z.string(),
-  avatar_url: z.string(),
+const ownBot = object({
+  username: field(z.string(), texts.botEmail),
+  full_name: field(z.string(), texts.botName),
+  api_key: field(z.string(), apiKey),
+  avatar_url: field(z.string(), "The URL of the bot's avatar."),
   ...botDefaults,
 })
 
@@ -87,7 +120,7 @@ export const list = endpoint({
   auth: 'user',
   only: ['not guests', 'people'],
   params: {},
-  response: { bots: z.array(ownBot) },
+  response: { bots: field(z.array(ownBot), 'The active bots that the caller owns, oldest first.') },
   errors: [],
 })
 
@@ -101,23 +134,41 @@ export const update = endpoint({
   only: ['not guests', 'people'],
   idempotent: false,
   params: {
-    bot_id: path(userId),
-    full_name: text(z.string().optional()),
-    bot_owner_id: json(userId.optional()),
-    config_data: json(stringMap().optional()),
-    service_payload_url: quotableText(url().optional()),
-    service_interface: json(z.int().optional()),
+    bot_id: path(userId, texts.botId),
+    full_name: text(z.string().optional(), 'The new full name. Unchanged if absent.'),
+    bot_owner_id: json(
+      userId.optional(),
+      "The user id of the new owner. Only administrators can change it, and the bot's API key is replaced.",
+    ),
+    config_data: json(
+      stringMap().optional(),
+      'Entries to add to the configuration, or to replace in it. An empty `webhook_secret` removes the secret.',
+    ),
+    service_payload_url: quotableText(url().optional(), 'The new URL of an outgoing webhook.'),
+    service_interface: json(
+      z.int().optional(),
+      'How an outgoing webhook is called: 1 sends JSON, 2 sends form fields.',
+    ),
     ...defaults,
   },
   files: picture,
   response: {
-    full_name: z.string(),
-    avatar_url: z.string(),
-    service_interface: z.int(),
-    service_payload_url: z.string().nullable(),
-    config_data: z.record(z.string(), z.string()).nullable(),
+    full_name: field(z.string(), texts.botName),
+    avatar_url: field(z.string(), "The URL of the bot's avatar."),
+    service_interface: field(z.int(), texts.botInterface),
+    service_payload_url: field(
+      z.string().nullable(),
+      'The URL of an outgoing webhook from the request. Null if none was given.',
+    ),
+    config_data: field(
+      z.record(z.string(), z.string()).nullable(),
+      'The configuration from the request. Null if none was given.',
+    ),
     ...botDefaults,
-    bot_owner: z.string().optional(),
+    bot_owner: field(
+      z.string().optional(),
+      "The address of the bot's owner. Present only if the owner changed.",
+    ),
   },
   errors: [
     ...accessErrors,
@@ -144,8 +195,10 @@ export const regenerateApiKey = endpoint({
   auth: 'user',
   only: ['not guests', 'people'],
   idempotent: false,
-  params: { bot_id: path(userId) },
-  response: { api_key: z.string() },
+  params: { bot_id: path(userId, texts.botId) },
+  response: {
+    api_key: field(z.string(), "The bot's new API key. Empty for everyone except the bot's owner."),
+  },
   errors: [...accessErrors],
 })
 
@@ -154,7 +207,7 @@ export const deactivate = endpoint({
   method: 'DELETE',
   path: '/api/v1/bots/{bot_id}',
   auth: 'user',
-  params: { bot_id: path(userId) },
+  params: { bot_id: path(userId, texts.botId) },
   response: {},
   errors: [...accessErrors],
 })

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field } from '../kernel/field.ts'
 import { json } from '../kernel/params.ts'
 import { maxKeys, stringMap } from '../kernel/schemas.ts'
+
+const aboutKeys = 'The keys to read or delete. All keys if the list is empty or absent.'
 
 const path = '/api/v1/bot_storage'
 
 /** Each entry is a row that PostgreSQL writes. */
 const maxEntriesPerRequest = 10_000
 
-const keys = json(z.array(z.string()).optional())
+const keys = json(z.array(z.string()).optional(), aboutKeys)
 
 export const read = endpoint({
   summary: "Read the account's key-value storage.",
@@ -16,7 +19,7 @@ export const read = endpoint({
   path,
   auth: 'user',
   params: { keys },
-  response: { storage: z.record(z.string(), z.string()) },
+  response: { storage: field(z.record(z.string(), z.string()), 'The stored texts, by their keys.') },
   errors: ['STORAGE_KEY_UNKNOWN'],
 })
 
@@ -27,7 +30,12 @@ export const write = endpoint({
   method: 'PUT',
   path,
   auth: 'user',
-  params: { storage: json(stringMap(maxKeys(maxEntriesPerRequest))) },
+  params: {
+    storage: json(
+      stringMap(maxKeys(maxEntriesPerRequest)),
+      'The texts to store, by their keys. Existing keys are replaced.',
+    ),
+  },
   response: {},
   errors: ['STORAGE_FULL'],
 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
 import { defaultStreamGroupId, streamId } from '../ids.ts'
+import { texts } from '../kernel/common-descriptions.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field } from '../kernel/field.ts'
 import { json, path, quotableText, text } from '../kernel/params.ts'
 import { maxCharacters, maxItems } from '../kernel/schemas.ts'
 import { maxStreamDescriptionLength } from '../plain/limits.ts'
@@ -21,7 +23,7 @@ export const add = endpoint({
   path: '/api/v1/default_streams',
   auth: 'user',
   only: ['administrators'],
-  params: { stream_id: json(streamId) },
+  params: { stream_id: json(streamId, texts.streamId) },
   response: {},
   errors: ['INVALID_STREAM_ID'],
 })
@@ -32,7 +34,7 @@ export const remove = endpoint({
   path: '/api/v1/default_streams',
   auth: 'user',
   only: ['administrators'],
-  params: { stream_id: json(streamId) },
+  params: { stream_id: json(streamId, texts.streamId) },
   response: {},
   errors: ['INVALID_STREAM_ID'],
 })
@@ -44,11 +46,11 @@ export const createGroup = endpoint({
   auth: 'user',
   only: ['administrators'],
   params: {
-    group_name: text(z.string(), { allowsNul: true }),
-    description: text(description),
-    stream_names: json(names),
+    group_name: text(z.string(), 'The name of the group of default streams.', { allowsNul: true }),
+    description: text(description, 'The description of the group of default streams.'),
+    stream_names: json(names, 'The names of the streams.'),
   },
-  response: { id: defaultStreamGroupId },
+  response: { id: field(defaultStreamGroupId, 'The id of the new group.') },
   errors: ['INVALID_STREAM_NAME', 'IS_DEFAULT_STREAM', ...nameErrors],
 })
 
@@ -59,9 +61,11 @@ export const updateGroup = endpoint({
   auth: 'user',
   only: ['administrators'],
   params: {
-    group_id: path(defaultStreamGroupId),
-    new_group_name: quotableText(z.string().optional(), { allowsNul: true }),
-    new_description: quotableText(description.optional()),
+    group_id: path(defaultStreamGroupId, 'The id of the group of default streams.'),
+    new_group_name: quotableText(z.string().optional(), 'The new name. Unchanged if absent.', {
+      allowsNul: true,
+    }),
+    new_description: quotableText(description.optional(), 'The new description. Unchanged if absent.'),
   },
   response: {},
   errors: [
@@ -79,9 +83,9 @@ export const changeGroupStreams = endpoint({
   auth: 'user',
   only: ['administrators'],
   params: {
-    group_id: path(defaultStreamGroupId),
-    op: text(z.string()),
-    stream_names: json(names),
+    group_id: path(defaultStreamGroupId, 'The id of the group of default streams.'),
+    op: text(z.string(), '`add` adds the streams to the group, `remove` removes them.'),
+    stream_names: json(names, 'The names of the streams.'),
   },
   response: {},
   errors: [
@@ -100,7 +104,7 @@ export const removeGroup = endpoint({
   path: '/api/v1/default_stream_groups/{group_id}',
   auth: 'user',
   only: ['administrators'],
-  params: { group_id: path(defaultStreamGroupId) },
+  params: { group_id: path(defaultStreamGroupId, 'The id of the group of default streams.') },
   response: {},
   errors: ['DEFAULT_GROUP_NOT_FOUND'],
 })

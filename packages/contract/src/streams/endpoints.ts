@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { streamId, userId } from '../ids.ts'
+import { texts } from '../kernel/common-descriptions.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field, object } from '../kernel/field.ts'
 import { json, path, quotableText, text } from '../kernel/params.ts'
 import { maxCharacters, oneOfIntegers, stringOrInteger } from '../kernel/schemas.ts'
-import { maxStreamDescriptionLength } from '../plain/limits.ts'
+import { maxStreamDescriptionLength, maxStreamNameLength } from '../plain/limits.ts'
 import { postPolicies } from '../plain/post-policies.ts'
 import { stream } from './shape.ts'
 
-const included = (byDefault: boolean) => json(z.boolean().default(byDefault))
+const descriptionText = `The description of the stream, in Markdown, of up to ${maxStreamDescriptionLength} characters.`
+
+const included = (byDefault: boolean, about: string) => json(z.boolean().default(byDefault), about)
 
 export const list = endpoint({
   summary: 'List the streams that the caller may see.',
@@ -15,16 +19,40 @@ export const list = endpoint({
   path: '/api/v1/streams',
   auth: 'user',
   params: {
-    include_public: included(true),
-    include_subscribed: included(true),
-    include_all_active: included(false),
-    include_default: included(false),
-    include_owner_subscribed: included(false),
-    include_subscriber_counts: included(false),
+    include_public: included(true, 'Whether to include all public streams. Has no effect for guests.'),
+    include_subscribed: included(true, 'Whether to include the streams that the caller is subscribed to.'),
+    include_all_active: included(
+      false,
+      'Whether to include all streams, private ones too. Administrators only.',
+    ),
+    include_default: included(
+      false,
+      'Whether to include the default streams, and the field `is_default` in each stream.',
+    ),
+    include_owner_subscribed: included(
+      false,
+      "For a bot, whether to include the streams that the bot's owner is subscribed to.",
+    ),
+    include_subscriber_counts: included(
+      false,
+      'Whether to include the field `subscriber_count` in each stream. This parameter is an extension of this server.',
+    ),
   },
   response: {
-    streams: z.array(
-      stream.extend({ is_default: z.boolean().optional(), subscriber_count: z.int().optional() }),
+    streams: field(
+      z.array(
+        stream.extend({
+          is_default: field(
+            z.boolean().optional(),
+            'Whether new users are subscribed to the stream. Present only if `include_default` is true.',
+          ),
+          subscriber_count: field(
+            z.int().optional(),
+            'The number of active subscribers. Present only if `include_subscriber_counts` is true and the caller may list the subscribers.',
+          ),
+        }),
+      ),
+      'The streams, each listed once.',
     ),
   },
   errors: ['NOT_AUTHORIZED_FOR_QUERY'],
@@ -35,8 +63,8 @@ export const getId = endpoint({
   method: 'GET',
   path: '/api/v1/get_stream_id',
   auth: 'user',
-  params: { stream: text(z.string()) },
-  response: { stream_id: streamId },
+  params: { stream: text(z.string(), 'The name of the stream.') },
+  response: { stream_id: field(streamId, texts.streamId) },
   errors: ['INVALID_STREAM_NAME'],
 })
 
@@ -46,8 +74,8 @@ export const get = endpoint({
   method: 'GET',
   path: '/api/v1/streams/{stream_id}',
   auth: 'user',
-  params: { stream_id: path(streamId) },
-  response: { stream },
+  params: { stream_id: path(streamId, texts.streamId) },
+  response: { stream: field(stream, 'The requested stream.') },
   errors: ['INVALID_STREAM_ID'],
 })
 
@@ -56,8 +84,8 @@ export const members = endpoint({
   method: 'GET',
   path: '/api/v1/streams/{stream_id}/members',
   auth: 'user',
-  params: { stream_id: path(streamId) },
-  response: { subscribers: z.array(userId) },
+  params: { stream_id: path(streamId, texts.streamId) },
+  response: { subscribers: field(z.array(userId), 'The ids of the subscribers.') },
   errors: ['INVALID_STREAM_ID'],
 })
 
@@ -66,8 +94,18 @@ export const topics = endpoint({
   method: 'GET',
   path: '/api/v1/users/me/{stream_id}/topics',
   auth: 'user',
-  params: { stream_id: path(streamId) },
-  response: { topics: z.array(z.strictObject({ name: z.string(), max_id: z.int() })) },
+  params: { stream_id: path(streamId, texts.streamId) },
+  response: {
+    topics: field(
+      z.array(
+        object({
+          name: field(z.string(), 'The topic.'),
+          max_id: field(z.int(), 'The id of the newest message in the topic.'),
+        }),
+      ),
+      'The topics of the stream that the caller may read, the one with the newest message first.',
+    ),
+  },
   errors: ['INVALID_STREAM_ID'],
 })
 
@@ -80,14 +118,33 @@ export const update = endpoint({
   auth: 'user',
   only: ['administrators'],
   params: {
-    stream_id: path(streamId),
-    message_retention_days: json(stringOrInteger().optional()),
-    description: quotableText(maxCharacters(maxStreamDescriptionLength).optional()),
-    new_name: quotableText(z.string().optional(), { allowsNul: true }),
-    is_announcement_only: json(z.boolean().optional()),
-    stream_post_policy: json(oneOfIntegers(postPolicies).optional()),
-    is_private: json(z.boolean().optional()),
-    history_public_to_subscribers: json(z.boolean().nullable().optional()),
+    stream_id: path(streamId, texts.streamId),
+    message_retention_days: json(
+      stringOrInteger().optional(),
+      'For how many days messages are kept, `"forever"`, or `"realm_default"` for the setting of the organization. Owners only.',
+    ),
+    description: quotableText(
+      maxCharacters(maxStreamDescriptionLength).optional(),
+      `${descriptionText} Unchanged if absent.`,
+    ),
+    new_name: quotableText(
+      z.string().optional(),
+      `The new name, of up to ${maxStreamNameLength} characters. Unchanged if absent.`,
+      { allowsNul: true },
+    ),
+    is_announcement_only: json(
+      z.boolean().optional(),
+      'Deprecated. True sets `stream_post_policy` to 2, false sets it to 1.',
+    ),
+    stream_post_policy: json(
+      oneOfIntegers(postPolicies).optional(),
+      `${texts.postPolicy} Unchanged if absent.`,
+    ),
+    is_private: json(z.boolean().optional(), 'Whether the stream is private. Unchanged if absent.'),
+    history_public_to_subscribers: json(
+      z.boolean().nullable().optional(),
+      `${stream.shape.history_public_to_subscribers.description} Ignored unless \`is_private\` is given.`,
+    ),
   },
   response: {},
   errors: [
@@ -109,7 +166,7 @@ export const archive = endpoint({
   path: '/api/v1/streams/{stream_id}',
   auth: 'user',
   only: ['administrators'],
-  params: { stream_id: path(streamId) },
+  params: { stream_id: path(streamId, texts.streamId) },
   response: {},
   errors: ['INVALID_STREAM_ID'],
 })
@@ -120,7 +177,10 @@ export const deleteTopic = endpoint({
   path: '/api/v1/streams/{stream_id}/delete_topic',
   auth: 'user',
   only: ['administrators'],
-  params: { stream_id: path(streamId), topic_name: text(z.string()) },
+  params: {
+    stream_id: path(streamId, texts.streamId),
+    topic_name: text(z.string(), 'The topic whose messages are deleted.'),
+  },
   response: {},
   errors: ['INVALID_STREAM_ID'],
 })

@@ -1,27 +1,38 @@
 import { z } from 'zod'
 import { defaultStreamGroupId, streamId } from '../ids.ts'
+import { texts } from '../kernel/common-descriptions.ts'
+import { field, object } from '../kernel/field.ts'
 import { postPolicies } from '../plain/post-policies.ts'
 import type { StreamField } from '../plain/stream-fields.ts'
 
-export const stream = z.strictObject({
-  stream_id: streamId,
-  name: z.string(),
-  description: z.string(),
-  rendered_description: z.string(),
-  invite_only: z.boolean(),
-  is_web_public: z.boolean(),
-  stream_post_policy: z.literal([...postPolicies]),
-  history_public_to_subscribers: z.boolean(),
-  first_message_id: z.int().nullable(),
-  message_retention_days: z.int().nullable(),
-  is_announcement_only: z.boolean(),
+export const stream = object({
+  stream_id: field(streamId, texts.streamId),
+  name: field(z.string(), 'The name of the stream.'),
+  description: field(z.string(), 'The description of the stream, in Markdown.'),
+  rendered_description: field(z.string(), `The description as ${texts.renderedHtml}`),
+  invite_only: field(z.boolean(), 'Whether the stream is private.'),
+  is_web_public: field(z.boolean(), 'Whether anyone may read the stream without an account. Always false.'),
+  stream_post_policy: field(z.literal([...postPolicies]), texts.postPolicy),
+  history_public_to_subscribers: field(
+    z.boolean(),
+    'Whether new subscribers can read messages that were sent before they subscribed.',
+  ),
+  first_message_id: field(
+    z.int().nullable(),
+    'The id of the oldest message in the stream. Null if it has none.',
+  ),
+  message_retention_days: field(
+    z.int().nullable(),
+    "The number of days for which messages are kept. Null for the organization's setting, -1 for no limit.",
+  ),
+  is_announcement_only: field(z.boolean(), 'Deprecated. Whether `stream_post_policy` is 2.'),
 } satisfies Record<StreamField, z.ZodType>)
 export type Stream = z.infer<typeof stream>
 
-export const defaultStreamGroup = z.strictObject({
-  id: defaultStreamGroupId,
-  name: z.string(),
-  description: z.string(),
-  streams: z.array(stream),
+export const defaultStreamGroup = object({
+  id: field(defaultStreamGroupId, 'The id of the group of default streams.'),
+  name: field(z.string(), 'The name of the group of default streams.'),
+  description: field(z.string(), 'The description of the group of default streams.'),
+  streams: field(z.array(stream), 'The streams in the group.'),
 })
 export type DefaultStreamGroup = z.infer<typeof defaultStreamGroup>

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
 import { streamId, userId } from '../ids.ts'
+import { texts } from '../kernel/common-descriptions.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field, object } from '../kernel/field.ts'
 import { json, path, text } from '../kernel/params.ts'
 import {
   color,
@@ -12,9 +14,18 @@ import {
   stringOrInteger,
   withoutNul,
 } from '../kernel/schemas.ts'
-import { maxStreamDescriptionLength, maxTopicLength } from '../plain/limits.ts'
+import { maxStreamDescriptionLength, maxStreamNameLength, maxTopicLength } from '../plain/limits.ts'
 import { postPolicies } from '../plain/post-policies.ts'
 import { subscription } from './shape.ts'
+
+const aboutStreamsToSubscribe =
+  'The streams to subscribe to, by name. A stream that does not exist is created with the given description.'
+const principals = (what: string) =>
+  `The users to ${what}, as ids or as addresses. The caller if empty or absent.`
+const property =
+  'The setting: `color`, `is_muted`, `in_home_view`, `pin_to_top`, or one of the notification settings.'
+const value =
+  'The new value: a colour like `#c2c2c2` for `color`, otherwise a boolean. For a notification setting, null removes the override, so that the setting of the account for all streams applies again. Null is an extension of this server.'
 
 /**
  * Each stream is locked until the request is done, and PostgreSQL has a limited number of locks.
@@ -22,10 +33,16 @@ import { subscription } from './shape.ts'
 const maxStreamsPerRequest = 1_000
 
 const streamsToSubscribe = maxItems(
-  z.strictObject({
-    name: z.string(),
-    color: color().optional(),
-    description: withoutNul(maxCharacters(maxStreamDescriptionLength)).optional(),
+  object({
+    name: field(z.string(), `The name of the stream, of up to ${maxStreamNameLength} characters.`),
+    color: field(
+      color().optional(),
+      "The stream's colour for the subscribed users, like `#c2c2c2`. Chosen by the server if absent.",
+    ),
+    description: field(
+      withoutNul(maxCharacters(maxStreamDescriptionLength)).optional(),
+      `The description of the stream, in Markdown, of up to ${maxStreamDescriptionLength} characters. Used only if the stream is created.`,
+    ),
   }),
   maxStreamsPerRequest,
 )
@@ -33,23 +50,47 @@ const names = maxItems(z.string(), maxStreamsPerRequest)
 const accounts = z.union([z.array(userId), z.array(z.string())])
 
 const creation = {
-  authorization_errors_fatal: json(z.boolean().default(true)),
-  announce: json(z.boolean().default(false)),
-  invite_only: json(z.boolean().default(false)),
-  stream_post_policy: json(oneOfIntegers(postPolicies).default(1)),
-  history_public_to_subscribers: json(z.boolean().nullable().default(null)),
-  message_retention_days: json(stringOrInteger().default('realm_default')),
+  authorization_errors_fatal: json(
+    z.boolean().default(true),
+    'Whether the request fails if the caller may not access one of the streams. If false, such streams are listed in `unauthorized`.',
+  ),
+  announce: json(
+    z.boolean().default(false),
+    'Whether new streams are announced in the stream that the organization chose for announcements.',
+  ),
+  invite_only: json(z.boolean().default(false), 'Whether streams created by this request are private.'),
+  stream_post_policy: json(
+    oneOfIntegers(postPolicies).default(1),
+    `For streams created by this request. ${texts.postPolicy}`,
+  ),
+  history_public_to_subscribers: json(
+    z.boolean().nullable().default(null),
+    `For private streams created by this request. ${subscription.shape.history_public_to_subscribers.description} Null is the same as false.`,
+  ),
+  message_retention_days: json(
+    stringOrInteger().default('realm_default'),
+    'For streams created by this request: for how many days messages are kept, `"forever"`, or `"realm_default"`.',
+  ),
 }
 
 const subscribed = {
-  subscribed: z.record(z.string(), z.array(z.string())),
-  already_subscribed: z.record(z.string(), z.array(z.string())),
-  unauthorized: z.array(z.string()).optional(),
+  subscribed: field(
+    z.record(z.string(), z.array(z.string())),
+    'The names of the streams that users were subscribed to by this request, by address of the user.',
+  ),
+  already_subscribed: field(
+    z.record(z.string(), z.array(z.string())),
+    'The names of the streams that users were subscribed to before, by address of the user.',
+  ),
+  unauthorized: field(
+    z.array(z.string()).optional(),
+    'The names of the streams that the caller may not access. Present only if `authorization_errors_fatal` is false.',
+  ),
 }
 
 const removed = {
-  removed: z.array(z.string()),
-  not_removed: z.array(z.string()),
+  removed: field(z.array(z.string()), 'The names of the streams that users were unsubscribed from.'),
+  not_removed: field(z.array(z.string()), 'The names of the streams that the users were not subscribed to.'),
 }
 
 const nameErrors = ['INVALID_STREAM_NAME', 'STREAM_NAME_TOO_LONG', 'STREAM_NAME_HAS_NUL'] as const
@@ -82,8 +123,18 @@ export const list = endpoint({
   method: 'GET',
   path: '/api/v1/users/me/subscriptions',
   auth: 'user',
-  params: { include_subscribers: json(z.boolean().default(false)) },
-  response: { subscriptions: z.array(subscription) },
+  params: {
+    include_subscribers: json(
+      z.boolean().default(false),
+      'Whether to include the ids of the subscribers of each stream.',
+    ),
+  },
+  response: {
+    subscriptions: field(
+      z.array(subscription),
+      'The streams that the caller is subscribed to, with their settings.',
+    ),
+  },
   errors: [],
 })
 
@@ -94,8 +145,8 @@ export const subscribe = endpoint({
   auth: 'user',
   only: ['not guests'],
   params: {
-    subscriptions: json(streamsToSubscribe, { allowsNul: true }),
-    principals: json(accounts.default([])),
+    subscriptions: json(streamsToSubscribe, aboutStreamsToSubscribe, { allowsNul: true }),
+    principals: json(accounts.default([]), principals('subscribe')),
     ...creation,
   },
   response: subscribed,
@@ -109,9 +160,9 @@ export const change = endpoint({
   auth: 'user',
   only: ['not guests'],
   params: {
-    add: json(streamsToSubscribe.default([]), { allowsNul: true }),
-    delete: json(names.default([]), { allowsNul: true }),
-    principals: json(accounts.nullable().default([])),
+    add: json(streamsToSubscribe.default([]), aboutStreamsToSubscribe, { allowsNul: true }),
+    delete: json(names.default([]), 'The names of the streams to unsubscribe from.', { allowsNul: true }),
+    principals: json(accounts.nullable().default([]), principals('subscribe and unsubscribe')),
     ...creation,
   },
   response: { ...subscribed, ...removed },
@@ -125,8 +176,8 @@ export const unsubscribe = endpoint({
   path: '/api/v1/users/me/subscriptions',
   auth: 'user',
   params: {
-    subscriptions: json(names, { allowsNul: true }),
-    principals: json(accounts.nullable().default([])),
+    subscriptions: json(names, 'The names of the streams.', { allowsNul: true }),
+    principals: json(accounts.nullable().default([]), principals('unsubscribe')),
   },
   response: removed,
   errors: unsubscribeErrors,
@@ -138,9 +189,17 @@ const propertyErrors = [
   'NOT_SUBSCRIBED',
 ] as const satisfies ErrorName[]
 const propertyValue = z.union([z.string(), z.boolean(), z.null()])
-const changedProperty = z.object({ stream_id: streamId, property: z.string(), value: propertyValue })
+const changedProperty = z.object({
+  stream_id: field(streamId, texts.streamId),
+  property: field(z.string(), property),
+  value: field(propertyValue, value),
+})
 const changedProperties = z.array(
-  z.strictObject({ stream_id: streamId, property: z.string(), value: propertyValue }),
+  object({
+    stream_id: field(streamId, texts.streamId),
+    property: field(z.string(), property),
+    value: field(propertyValue, value),
+  }),
 )
 
 export const setProperties = endpoint({
@@ -149,8 +208,10 @@ export const setProperties = endpoint({
   method: 'POST',
   path: '/api/v1/users/me/subscriptions/properties',
   auth: 'user',
-  params: { subscription_data: json(maxItems(changedProperty, 1_000)) },
-  response: { subscription_data: changedProperties },
+  params: {
+    subscription_data: json(maxItems(changedProperty, 1_000), 'The settings to change, each for one stream.'),
+  },
+  response: { subscription_data: field(changedProperties, 'The settings from the request.') },
   errors: propertyErrors,
 })
 
@@ -159,8 +220,12 @@ export const setProperty = endpoint({
   method: 'PATCH',
   path: '/api/v1/users/me/subscriptions/{stream_id}',
   auth: 'user',
-  params: { stream_id: path(streamId), property: text(z.string()), value: text(z.string()) },
-  response: { subscription_data: changedProperties },
+  params: {
+    stream_id: path(streamId, texts.streamId),
+    property: text(z.string(), property),
+    value: text(z.string(), 'The new value.'),
+  },
+  response: { subscription_data: field(changedProperties, 'The setting from the request.') },
   errors: propertyErrors,
 })
 
@@ -169,8 +234,8 @@ export const status = endpoint({
   method: 'GET',
   path: '/api/v1/users/{user_id}/subscriptions/{stream_id}',
   auth: 'user',
-  params: { user_id: path(userId), stream_id: path(streamId) },
-  response: { is_subscribed: z.boolean() },
+  params: { user_id: path(userId, texts.userId), stream_id: path(streamId, texts.streamId) },
+  response: { is_subscribed: field(z.boolean(), 'Whether the user is subscribed to the stream.') },
   errors: ['NO_SUCH_USER', 'USER_IS_DEACTIVATED', 'INVALID_STREAM_ID'],
 })
 
@@ -180,10 +245,16 @@ export const muteTopic = endpoint({
   path: '/api/v1/users/me/subscriptions/muted_topics',
   auth: 'user',
   params: {
-    stream: text(z.string().optional()),
-    stream_id: json(streamId.optional()),
-    topic: text(maxCharacters(maxTopicLength)),
-    op: text(oneOfStrings(['add', 'remove'])),
+    stream: text(
+      z.string().optional(),
+      'The name of the stream. Exactly one of `stream` and `stream_id` is required.',
+    ),
+    stream_id: json(
+      streamId.optional(),
+      'The id of the stream. Exactly one of `stream` and `stream_id` is required.',
+    ),
+    topic: text(maxCharacters(maxTopicLength), `The topic, of up to ${maxTopicLength} characters.`),
+    op: text(oneOfStrings(['add', 'remove']), '`add` mutes the topic, `remove` unmutes it.'),
   },
   response: {},
   errors: [

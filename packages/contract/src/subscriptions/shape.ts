@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { userId } from '../ids.ts'
+import { field } from '../kernel/field.ts'
 import { stream } from '../streams/shape.ts'
+
+const aboutInherited = (what: string) =>
+  `Whether messages in the stream ${what}. Null if the account's setting for all streams applies.`
 
 /** Settings of a subscription that are null if the account's setting for all streams applies. */
 export const inheritedSettings = [
@@ -16,26 +20,35 @@ const inherited = z.boolean().nullable()
 
 /** Settings of one subscriber for one stream. */
 export const personalSettings = {
-  color: z.string(),
-  is_muted: z.boolean(),
-  in_home_view: z.boolean(),
-  pin_to_top: z.boolean(),
-  desktop_notifications: inherited,
-  audible_notifications: inherited,
-  push_notifications: inherited,
-  email_notifications: inherited,
-  wildcard_mentions_notify: inherited,
+  color: field(z.string(), "The stream's colour in this account, like `#c2c2c2`."),
+  is_muted: field(z.boolean(), 'Whether this account has muted the stream.'),
+  in_home_view: field(z.boolean(), 'Deprecated. The opposite of `is_muted`.'),
+  pin_to_top: field(z.boolean(), 'Whether this account has pinned the stream to the top of its list.'),
+  desktop_notifications: field(inherited, aboutInherited('cause desktop notifications')),
+  audible_notifications: field(inherited, aboutInherited('cause an audible notification')),
+  push_notifications: field(inherited, aboutInherited('cause push notifications to mobile devices')),
+  email_notifications: field(inherited, aboutInherited('cause e-mail notifications')),
+  wildcard_mentions_notify: field(
+    inherited,
+    aboutInherited('that mention everyone notify like a personal mention'),
+  ),
 }
 
 const visibleFields = {
-  stream_weekly_traffic: z.int().nullable(),
-  subscribers: z.array(userId).optional(),
+  stream_weekly_traffic: field(
+    z.int().nullable(),
+    'The average number of messages per week, rounded. Null if the stream is too new for an average.',
+  ),
+  subscribers: field(
+    z.array(userId).optional(),
+    'The ids of the subscribers. Absent unless they were requested and the account may see them.',
+  ),
 }
 
 /** A stream that the account is or was subscribed to. */
 export const subscription = stream.extend({
   ...personalSettings,
-  email_address: z.string(),
+  email_address: field(z.string(), 'E-mail to this address is posted to the stream. Empty if there is none.'),
   ...visibleFields,
 })
 export type Subscription = z.infer<typeof subscription>
