@@ -46,7 +46,13 @@ export const register = endpoint({
   path: '/api/v1/register',
   auth: 'user',
   idempotent: false,
-  params: { ...queueOptions, fetch_messages: fetchOfMessages(messageFetch.optional()) },
+  params: {
+    ...queueOptions,
+    fetch_messages: fetchOfMessages(
+      messageFetch.optional(),
+      'Messages to return together with the state, with the options of `GET /messages`. `apply_markdown` and `client_external_avatar` apply to them too.',
+    ),
+  },
   response: {
     queue_id: z.string(),
     last_event_id: z.int(),

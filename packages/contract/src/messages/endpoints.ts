@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { messageId, streamId } from '../ids.ts'
+import { texts } from '../kernel/common-descriptions.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field, object } from '../kernel/field.ts'
 import { integer, json, jsonOrText, nonNegativeInteger, path, text } from '../kernel/params.ts'
 import { dateTime, maxCharacters, maxItems, oneOfStrings } from '../kernel/schemas.ts'
+import { maxContentBytes, maxTopicLength } from '../plain/limits.ts'
 import { conversation, maxConversationsPerFetch } from './conversation.ts'
-import { messagePage } from './message-page.ts'
+import { messageFetch, messagePage } from './message-page.ts'
 import { narrow, narrowTerms } from './narrow.ts'
 import {
   contentErrors,
@@ -14,8 +17,11 @@ import {
   topic,
   topicErrors,
 } from './outgoing-message.ts'
-import { fetchedMessage, messageSnapshot, propagateModes } from './shape.ts'
-import { maxSubmessageTypeLength } from './widget.ts'
+import { fetchedMessage, messageSnapshot, propagateModes, reactionEmojiFields, submessage } from './shape.ts'
+import { maxSubmessageBytes, maxSubmessageTypeLength } from './widget.ts'
+
+const content = `The Markdown source, of up to ${maxContentBytes} bytes. A longer text is refused if the sender is a person, and truncated if it is a bot.`
+const newTopic = `up to ${maxTopicLength} characters. A longer topic is refused if the sender is a person, and truncated if it is a bot.`
 
 /** Limits the data that is stored with an event. Clients in use send far shorter ids. */
 const maxLocalIdLength = 10_000
@@ -29,6 +35,9 @@ const maxMatchedMessages = 10_000
  */
 const idOfSentMessage = messageId.optional() as unknown as typeof messageId
 
+const { anchor, anchor_date, num_before, num_after } = messageFetch.shape
+const { emoji_name, emoji_code } = reactionEmojiFields
+
 export const send = endpoint({
   summary: 'Send a message to a stream or to people.',
   method: 'POST',
@@ -38,24 +47,55 @@ export const send = endpoint({
   // A client that was restarted has a new queue when it retries the request.
   ignoredInRetries: ['queue_id'],
   params: {
-    type: text(z.string()),
-    to: jsonOrText(recipients, { allowsNul: true }),
-    forged: text(z.string().optional()),
-    topic: topic(),
-    content: text(z.string(), { allowsNul: true }),
-    widget_content: text(z.string().optional()),
-    realm_str: text(z.string().optional()),
-    local_id: text(maxCharacters(maxLocalIdLength).optional()),
-    queue_id: text(maxCharacters(maxLocalIdLength).optional()),
-    read_by_sender: json(z.boolean().optional()),
-    delivery_type: text(z.string().optional()),
-    deliver_at: text(z.string().optional()),
-    tz_guess: text(z.string().optional()),
-    sender: text(z.string().optional()),
+    type: text(
+      z.string(),
+      '`stream` for a message to a stream, `private` for one to people. The later names `channel` and `direct` are accepted.',
+    ),
+    to: jsonOrText(
+      recipients,
+      'For a stream message, the name or the id of the stream; a stream named `42` is written `"42"`. For a private message, a list of user ids or of addresses.',
+      { allowsNul: true },
+    ),
+    forged: text(z.string().optional(), 'Always refused. Nobody may send messages in the name of others.'),
+    topic: topic(`The topic of a stream message, of ${newTopic}`),
+    content: text(z.string(), content, { allowsNul: true }),
+    widget_content: text(z.string().optional(), 'JSON text that describes an interactive message.'),
+    realm_str: text(
+      z.string().optional(),
+      "The subdomain of the caller's organization. Another one is refused.",
+    ),
+    local_id: text(
+      maxCharacters(maxLocalIdLength).optional(),
+      'An identifier that the client chooses. The `message` event in the queue `queue_id` repeats it.',
+    ),
+    queue_id: text(
+      maxCharacters(maxLocalIdLength).optional(),
+      'The id of the event queue that gets `local_id` back.',
+    ),
+    read_by_sender: json(
+      z.boolean().optional(),
+      'Whether the message is marked as read for its sender. By default it is if the sending program is an interactive client.',
+    ),
+    delivery_type: text(
+      z.string().optional(),
+      '`send_later` schedules the message; `remind` schedules a private message of the notification bot to the sender. All other values send the message immediately.',
+    ),
+    deliver_at: text(
+      z.string().optional(),
+      'When to deliver a scheduled message: ISO 8601, a date as people write it, or Unix seconds. Required with `send_later` and `remind`.',
+    ),
+    tz_guess: text(
+      z.string().optional(),
+      "The time zone of a `deliver_at` without a time zone, such as `Europe/Berlin`. By default the one in the sender's profile, otherwise UTC.",
+    ),
+    sender: text(z.string().optional(), 'Always refused. It is meant for mirrors of other systems.'),
   },
   response: {
-    id: idOfSentMessage,
-    deliver_at: z.string().optional(),
+    id: field(idOfSentMessage, 'The id of the new message. Absent if the message was scheduled.'),
+    deliver_at: field(
+      z.string().optional(),
+      'When the message will be delivered, with the offset of its time zone. Present only if the message was scheduled.',
+    ),
   },
   errors: [
     ...destinationErrors,
@@ -81,14 +121,22 @@ export const list = endpoint({
   path: '/api/v1/messages',
   auth: 'user',
   params: {
-    anchor: text(z.string().optional()),
-    anchor_date: text(dateTime().optional()),
-    num_before: nonNegativeInteger(z.int()),
-    num_after: nonNegativeInteger(z.int()),
-    narrow: narrow(narrowTerms.default([])),
-    use_first_unread_anchor: json(z.boolean().default(false)),
-    client_external_avatar: json(z.boolean().default(false), { legacyAlias: 'client_gravatar' }),
-    apply_markdown: json(z.boolean().default(true)),
+    anchor: text(
+      z.string().optional(),
+      `${anchor.description} Required unless \`use_first_unread_anchor\` is true.`,
+    ),
+    anchor_date: text(dateTime().optional(), anchor_date.description),
+    num_before: nonNegativeInteger(z.int(), num_before.description),
+    num_after: nonNegativeInteger(z.int(), num_after.description),
+    narrow: narrow(narrowTerms.default([]), texts.narrowTerms),
+    use_first_unread_anchor: json(
+      z.boolean().default(false),
+      'Deprecated. True is the same as `anchor=first_unread`.',
+    ),
+    client_external_avatar: json(z.boolean().default(false), texts.clientExternalAvatar, {
+      legacyAlias: 'client_gravatar',
+    }),
+    apply_markdown: json(z.boolean().default(true), texts.applyMarkdown),
   },
   response: messagePage,
   errors: [
@@ -108,7 +156,10 @@ export const conversations = endpoint({
   path: '/api/v1/users/me/conversations',
   auth: 'user',
   params: {
-    before: integer(z.int().optional()),
+    before: integer(
+      z.int().optional(),
+      'Returns only conversations whose newest message has a lower id. To get the next page, use `next_before` of the previous one. If absent, the first page is returned.',
+    ),
     limit: nonNegativeInteger(
       z
         .int()
@@ -117,12 +168,16 @@ export const conversations = endpoint({
         })
         .meta({ minimum: 1, maximum: maxConversationsPerFetch })
         .default(100),
+      `How many conversations to return, at most ${maxConversationsPerFetch}. A page may have fewer even if there are older conversations.`,
     ),
   },
   response: {
-    conversations: z.array(conversation),
-    found_oldest: z.boolean(),
-    next_before: z.int().optional(),
+    conversations: field(z.array(conversation), 'The conversations, the one with the newest message first.'),
+    found_oldest: field(z.boolean(), 'Whether there are no older conversations.'),
+    next_before: field(
+      z.int().optional(),
+      'The `before` of the next page. Absent if there are no older conversations.',
+    ),
   },
   errors: ['NARROW_TOO_SLOW'],
 })
@@ -135,16 +190,22 @@ export const matchesNarrow = endpoint({
   path: '/api/v1/messages/matches_narrow',
   auth: 'user',
   params: {
-    msg_ids: json(maxItems(z.int(), maxMatchedMessages)),
-    narrow: narrow(narrowTerms),
+    msg_ids: json(maxItems(z.int(), maxMatchedMessages), 'The ids of the messages to test.'),
+    narrow: narrow(narrowTerms, `${texts.narrowTerms} An empty list matches every message.`),
   },
   response: {
-    messages: z.record(
-      z.string(),
-      z.strictObject({
-        match_content: z.string(),
-        match_subject: z.string(),
-      }),
+    messages: field(
+      z.record(
+        z.string(),
+        object({
+          match_content: field(
+            z.string(),
+            'The content as HTML, with matches in `<span class="highlight">`.',
+          ),
+          match_subject: field(z.string(), 'The topic as HTML, with matches in `<span class="highlight">`.'),
+        }),
+      ),
+      'The messages that match the narrow, by id. Messages that do not match are absent.',
     ),
   },
   errors: ['BAD_NARROW', 'NARROW_TOO_SLOW', 'MESSAGES_TOO_LARGE'],
@@ -156,12 +217,12 @@ export const getRaw = endpoint({
   path: '/api/v1/messages/{message_id}',
   auth: 'user',
   params: {
-    message_id: path(messageId),
-    apply_markdown: json(z.boolean().default(true)),
+    message_id: path(messageId, texts.messageId),
+    apply_markdown: json(z.boolean().default(true), texts.applyMarkdown),
   },
   response: {
-    raw_content: z.string(),
-    message: fetchedMessage,
+    raw_content: field(z.string(), 'The Markdown source of the message.'),
+    message: field(fetchedMessage, 'The message.'),
   },
   errors: ['INVALID_MESSAGE'],
 })
@@ -173,13 +234,25 @@ export const edit = endpoint({
   path: '/api/v1/messages/{message_id}',
   auth: 'user',
   params: {
-    message_id: path(messageId),
-    stream_id: nonNegativeInteger(streamId.optional()),
-    topic: topic(),
-    propagate_mode: text(oneOfStrings(propagateModes).default('change_one')),
-    send_notification_to_old_thread: json(z.boolean().default(true)),
-    send_notification_to_new_thread: json(z.boolean().default(true)),
-    content: text(z.string().optional(), { allowsNul: true }),
+    message_id: path(messageId, texts.messageId),
+    stream_id: nonNegativeInteger(
+      streamId.optional(),
+      'The id of the stream to move the message to. If absent, the message stays in its stream.',
+    ),
+    topic: topic(`The new topic, of ${newTopic} Unchanged if absent.`),
+    propagate_mode: text(
+      oneOfStrings(propagateModes).default('change_one'),
+      'Which messages a new topic or stream applies to: `change_one` only this message, `change_later` also later messages in its topic, `change_all` the whole topic.',
+    ),
+    send_notification_to_old_thread: json(
+      z.boolean().default(true),
+      'Whether a move to another stream is announced in the old topic.',
+    ),
+    send_notification_to_new_thread: json(
+      z.boolean().default(true),
+      'Whether a move to another stream is announced in the new topic.',
+    ),
+    content: text(z.string().optional(), `${content} Unchanged if absent.`, { allowsNul: true }),
   },
   response: {},
   errors: [
@@ -207,7 +280,7 @@ export const remove = endpoint({
   method: 'DELETE',
   path: '/api/v1/messages/{message_id}',
   auth: 'user',
-  params: { message_id: path(messageId) },
+  params: { message_id: path(messageId, texts.messageId) },
   response: {},
   errors: ['INVALID_MESSAGE', 'CANNOT_DELETE_MESSAGE', 'DELETE_TIME_OVER', 'MESSAGE_ALREADY_DELETED'],
 })
@@ -217,8 +290,13 @@ export const history = endpoint({
   method: 'GET',
   path: '/api/v1/messages/{message_id}/history',
   auth: 'user',
-  params: { message_id: path(messageId) },
-  response: { message_history: z.array(messageSnapshot) },
+  params: { message_id: path(messageId, texts.messageId) },
+  response: {
+    message_history: field(
+      z.array(messageSnapshot),
+      'The message as it was sent and after each edit, oldest first. Only the newest versions if there are more than edits may make.',
+    ),
+  },
   errors: ['EDIT_HISTORY_DISABLED', 'INVALID_MESSAGE'],
 })
 
@@ -230,11 +308,11 @@ export const changeFlags = endpoint({
   path: '/api/v1/messages/flags',
   auth: 'user',
   params: {
-    messages: json(maxItems(messageId, maxFlaggedMessages)),
-    op: text(oneOfStrings(['add', 'remove'])),
-    flag: text(z.string()),
+    messages: json(maxItems(messageId, maxFlaggedMessages), 'The ids of the messages.'),
+    op: text(oneOfStrings(['add', 'remove']), '`add` sets the flag, `remove` clears it.'),
+    flag: text(z.string(), '`read`, `starred` or `collapsed`.'),
   },
-  response: { messages: z.array(messageId) },
+  response: { messages: field(z.array(messageId), 'The ids from the request.') },
   errors: ['INVALID_FLAG', 'FLAG_NOT_EDITABLE', 'INVALID_MESSAGE'],
 })
 
@@ -246,10 +324,13 @@ export const addReaction = endpoint({
   path: '/api/v1/messages/{message_id}/reactions',
   auth: 'user',
   params: {
-    message_id: path(messageId),
-    emoji_name: text(z.string()),
-    emoji_code: text(z.string().optional()),
-    reaction_type: text(z.string().optional()),
+    message_id: path(messageId, texts.messageId),
+    emoji_name: text(z.string(), emoji_name.description),
+    emoji_code: text(z.string().optional(), `${emoji_code.description} Derived from the name if absent.`),
+    reaction_type: text(
+      z.string().optional(),
+      '`unicode_emoji`, `realm_emoji` for a custom emoji, or `chat_extra_emoji`. Derived from the name if absent.',
+    ),
   },
   response: {},
   errors: [
@@ -273,10 +354,16 @@ export const removeReaction = endpoint({
   path: '/api/v1/messages/{message_id}/reactions',
   auth: 'user',
   params: {
-    message_id: path(messageId),
-    emoji_name: text(z.string().optional()),
-    emoji_code: text(z.string().optional()),
-    reaction_type: text(z.string().default('unicode_emoji')),
+    message_id: path(messageId, texts.messageId),
+    emoji_name: text(
+      z.string().optional(),
+      `${emoji_name.description} Required unless \`emoji_code\` is given.`,
+    ),
+    emoji_code: text(z.string().optional(), `${emoji_code.description} Derived from the name if absent.`),
+    reaction_type: text(
+      z.string().default('unicode_emoji'),
+      '`unicode_emoji`, `realm_emoji` or `chat_extra_emoji`. It is not derived from the name, so it is required for custom emoji.',
+    ),
   },
   response: {},
   errors: ['INVALID_MESSAGE', 'EMOJI_NOT_NAMED', 'EMOJI_DOES_NOT_EXIST', 'REACTION_DOES_NOT_EXIST'],
@@ -290,9 +377,12 @@ export const addSubmessage = endpoint({
   path: '/api/v1/submessage',
   auth: 'user',
   params: {
-    message_id: json(messageId),
-    msg_type: text(maxCharacters(maxSubmessageTypeLength)),
-    content: text(z.string()),
+    message_id: json(messageId, texts.messageId),
+    msg_type: text(
+      maxCharacters(maxSubmessageTypeLength),
+      `${submessage.shape.msg_type.description} At most ${maxSubmessageTypeLength} characters.`,
+    ),
+    content: text(z.string(), `${submessage.shape.content.description} At most ${maxSubmessageBytes} bytes.`),
   },
   response: {},
   errors: [
@@ -312,8 +402,8 @@ export const render = endpoint({
   method: 'POST',
   path: '/api/v1/messages/render',
   auth: 'user',
-  params: { content: text(z.string()) },
-  response: { rendered: z.string() },
+  params: { content: text(z.string(), 'The Markdown source.') },
+  response: { rendered: field(z.string(), 'The rendered HTML.') },
   errors: ['CONTENT_TOO_LONG', 'UNABLE_TO_RENDER'],
 })
 
@@ -332,7 +422,7 @@ export const markStreamRead = endpoint({
   method: 'POST',
   path: '/api/v1/mark_stream_as_read',
   auth: 'user',
-  params: { stream_id: json(streamId) },
+  params: { stream_id: json(streamId, texts.streamId) },
   response: {},
   errors: ['INVALID_STREAM_ID'],
 })
@@ -343,8 +433,8 @@ export const markTopicRead = endpoint({
   path: '/api/v1/mark_topic_as_read',
   auth: 'user',
   params: {
-    stream_id: json(streamId),
-    topic_name: text(z.string()),
+    stream_id: json(streamId, texts.streamId),
+    topic_name: text(z.string(), 'The topic. If it is blank, the whole stream is marked as read.'),
   },
   response: {},
   errors: ['INVALID_STREAM_ID', 'NO_SUCH_TOPIC'],

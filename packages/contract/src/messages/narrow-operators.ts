@@ -1,11 +1,19 @@
 import { z } from 'zod'
+import { field } from '../kernel/field.ts'
 import { maxCharacters } from '../kernel/schemas.ts'
 
 const maxOperandLength = 10_000
 
 /** Returns the schema of a term with the given schema for its operand. */
 export const buildTermSchema = <Operand extends z.ZodType>(operand: Operand) =>
-  z.object({ operator: z.string(), operand, negated: z.boolean().default(false) })
+  z.object({
+    operator: field(
+      z.string(),
+      'What the condition is about, such as `stream`, `topic`, `sender` or `search`.',
+    ),
+    operand: field(operand, 'The value to compare with: a text, an id, or a list of user ids.'),
+    negated: field(z.boolean().default(false), 'Whether messages must not meet the condition.'),
+  })
 
 const text = maxCharacters(maxOperandLength)
 const withText = buildTermSchema(text)

@@ -32,11 +32,13 @@ export function mergeNarrowTerms<Term>(terms: readonly Term[]): Term[] {
  */
 export function narrow<Schema extends z.ZodType<NarrowTerm[], z.input<typeof narrowTerms> | undefined>>(
   schema: Schema,
+  description: string,
 ): Param<Schema> {
   return {
     location: 'arguments',
     encoding: 'json',
     schema,
+    description,
     read: readTerms,
     wireEncoding: 'json',
   }

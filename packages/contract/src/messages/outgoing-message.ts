@@ -4,7 +4,7 @@ import { text } from '../kernel/params.ts'
 
 // Parameters and errors of both endpoints that take a message: sending it and scheduling it.
 
-export const topic = (about?: string) => text(z.string().trim().optional(), about, { alias: 'subject' })
+export const topic = (about: string) => text(z.string().trim().optional(), about, { alias: 'subject' })
 
 /** The accepted form depends on `type`, so decoding accepts any JSON and the action validates it. */
 type Recipients = string | number | readonly string[] | readonly number[]

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { userId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { json, text } from '../kernel/params.ts'
+import { aboutTypingOperation } from './events.ts'
 
 const declaration = {
   summary: 'Notify the other people in a private conversation that the user started or stopped typing.',
@@ -10,8 +11,8 @@ const declaration = {
   auth: 'user',
   idempotent: false,
   params: {
-    op: text(z.string()),
-    to: json(z.array(userId)),
+    op: text(z.string(), aboutTypingOperation),
+    to: json(z.array(userId), 'The ids of the users in the conversation.'),
   },
   response: {},
   errors: [
@@ -38,7 +39,10 @@ export const tellShort = endpoint({
   path: '/api/v1/typing',
   params: {
     ...declaration.params,
-    to: json(idsOrAddresses),
+    to: json(
+      idsOrAddresses,
+      'The ids or the addresses of the users in the conversation. A text is a single address.',
+    ),
   },
   errors: [...declaration.errors, 'RECIPIENTS_MIXED', 'RECIPIENT_EMAIL_INVALID'],
 })
