@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
-import { openApiDocument } from '@oxbow/contract/openapi'
 import { findBrokenLinks } from './document-links.ts'
 import { findFloatingPromises } from './floating-promises.ts'
 import { findMissingPaths } from './how-to-paths.ts'
 import { checkImports, findMissingImports, type SourceFile } from './import-arrows.ts'
 import { findOutboundConnections } from './outbound-connections.ts'
-import { findFaults, findUndescribed } from './prose-rules.ts'
+import { findFaults } from './prose-rules.ts'
 import { judgeCount, tidyCounts } from './tidy-counts.ts'
 
 // node scripts/checks/tidy.ts          checks all rules of the house that need only the text of the files
@@ -43,9 +42,6 @@ const faults = [
   ...texts
     .flatMap((path) => findFaults(read(path)))
     .map(({ path, line, problem }) => `${path}:${line}: ${problem}`),
-  ...[...new Set(findUndescribed(openApiDocument()))].map(
-    (name) => `${name} has no description: add one in packages/contract`,
-  ),
   ...counts.flatMap(({ fault }) => fault ?? []),
 ]
 const isListing = process.argv.includes('--list')

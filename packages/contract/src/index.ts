@@ -35,6 +35,7 @@ export {
   type ParamsOf,
   type ResponseOf,
 } from './kernel/endpoint.ts'
+export { field } from './kernel/field.ts'
 export * from './kernel/files.ts'
 export {
   type CommonResponseFields,

@@ -86,3 +86,20 @@ test('endpoints that accept files have a multipart body with a file', () => {
     assert.equal(schema.required?.includes('file') ?? false, !isOptional, endpoint.path)
   }
 })
+
+test('every parameter and every field in the OpenAPI document has a description', () => {
+  const undescribed: string[] = []
+  function visit(node: unknown, path: string): void {
+    if (node === null || typeof node !== 'object') return
+    const { properties, parameters } = node as { properties?: Json; parameters?: Json[] }
+    const fields = properties ? Object.entries(properties) : []
+    const named = (Array.isArray(parameters) ? parameters : []).map(
+      ({ name, ...rest }) => [name, rest] as const,
+    )
+    for (const [name, field] of [...fields, ...named])
+      if (!(field as Json).description && !('$ref' in (field as Json))) undescribed.push(`${path}.${name}`)
+    for (const [key, child] of Object.entries(node)) visit(child, `${path}.${key}`)
+  }
+  visit(openApiDocument().paths, 'paths')
+  assert.deepEqual(undescribed, [])
+})

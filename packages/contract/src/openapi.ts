@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { listEndpoints, type NamedEndpoint } from './api.ts'
-import { findEndpointTexts, findFieldTexts } from './descriptions.ts'
 import { type ErrorName, errors } from './errors.ts'
 import { type Auth, callerErrors, type Endpoint, listRaisableErrors, type Params } from './kernel/endpoint.ts'
 import { bytesPerMebibyte, type FileRule } from './kernel/files.ts'
@@ -9,9 +8,6 @@ import type { Param } from './kernel/params.ts'
 import { chatFeatureLevel, chatVersion } from './plain/version.ts'
 
 type Json = Record<string, unknown>
-
-/** Marks objects while their JSON schema is generated, so that their fields can be described afterwards. */
-const marker = 'x-oxbow-object'
 
 /** Returns the contract as an OpenAPI 3.1 document. */
 export function openApiDocument(): Json {
@@ -113,7 +109,7 @@ function parameters(endpoint: Endpoint): Json[] {
       name,
       in: param.location === 'path' ? 'path' : 'query',
       required: param.location === 'path' || isRequired(param),
-      description: paramText(endpoint, name),
+      description: param.description,
       ...(param.encoding === 'json'
         ? { content: { 'application/json': { schema: schemaOf(param.schema, 'input') } } }
         : { schema: schemaOf(param.schema, 'input') }),
@@ -123,10 +119,10 @@ function parameters(endpoint: Endpoint): Json[] {
 function requestBody(endpoint: Endpoint): Json {
   const fields = entries(endpoint.params).filter(([, param]) => param.location === 'arguments')
   if (endpoint.auth === 'webhook') return { requestBody: { required: true, content: anyBody } }
-  const withFile = endpoint.files && multipartWithFile(endpoint, endpoint.files, fields)
+  const withFile = endpoint.files && multipartWithFile(endpoint.files, fields)
   if (withFile && !endpoint.files?.isOptional) return { requestBody: { required: true, content: withFile } }
   if (isSentInQuery(endpoint) || fields.length === 0) return {}
-  const { schema, encoding } = formOf(endpoint, fields)
+  const { schema, encoding } = formOf(fields)
   return {
     requestBody: {
       required: schema.required !== undefined,
@@ -142,11 +138,11 @@ function requestBody(endpoint: Endpoint): Json {
 /** The body depends on the service that sends it. */
 const anyBody = { '*/*': { schema: {} } }
 
-function formOf(endpoint: Endpoint, fields: [string, Param][]) {
+function formOf(fields: [string, Param][]) {
   const required = fields.filter(([, param]) => isRequired(param)).map(([name]) => name)
   const properties = fields.map(([name, param]) => [
     name,
-    { ...schemaOf(param.schema, 'input'), description: paramText(endpoint, name) },
+    { ...schemaOf(param.schema, 'input'), description: param.description },
   ])
   const jsonFields = fields.filter(([, param]) => param.encoding === 'json')
   return {
@@ -159,8 +155,8 @@ function formOf(endpoint: Endpoint, fields: [string, Param][]) {
   }
 }
 
-function multipartWithFile(endpoint: Endpoint, rule: FileRule, fields: [string, Param][]): Json {
-  const { schema, encoding } = formOf(endpoint, fields)
+function multipartWithFile(rule: FileRule, fields: [string, Param][]): Json {
+  const { schema, encoding } = formOf(fields)
   const file = { type: 'string', contentMediaType: 'application/octet-stream', description: fileText(rule) }
   const required = [...(schema.required ?? []), ...(rule.isOptional ? [] : ['file'])]
   const properties = { ...schema.properties, file }
@@ -189,7 +185,7 @@ function successResponse(endpoint: Endpoint): Json {
     properties: {
       result: { const: 'success', description: 'Distinguishes success from error.' },
       msg: { const: '', description: 'Always empty on success.' },
-      ...withTexts(properties, findEndpointTexts(endpoint).response),
+      ...properties,
       // Services send additional parameters to webhooks, so ignored parameters are not reported.
       ...(endpoint.auth !== 'webhook' && fieldsOfEveryResponse),
     },
@@ -249,55 +245,21 @@ export function isRequired({ schema }: Param): boolean {
   return !schema.safeParse(undefined).success
 }
 
-/** Returns the JSON schema of `schema`, with the descriptions of its nested fields. */
+/** Returns the JSON schema of `schema`. */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const objects: object[] = []
-  const { $schema: _, ...made } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema._zod.def.type === 'object') jsonSchema[marker] = objects.push(zodSchema) - 1
-    },
-  })
-  return describeObjects(made, objects) as Json
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return putDescriptionsLast(made) as Json
 }
 
-function describeObjects(node: unknown, objects: readonly object[]): unknown {
-  if (Array.isArray(node)) return node.map((item) => describeObjects(item, objects))
+/** Puts each description after the type that it describes. `z.toJSONSchema` writes that of an optional type first. */
+function putDescriptionsLast(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(putDescriptionsLast)
   if (node === null || typeof node !== 'object') return node
-  const { [marker]: index, ...plain } = node as Json
   const made = Object.fromEntries(
-    Object.entries(plain).map(([key, value]) => [key, describeObjects(value, objects)]),
+    Object.entries(node).map(([key, value]) => [key, putDescriptionsLast(value)]),
   )
-  const texts = typeof index === 'number' ? findFieldTexts(objects[index] as object) : undefined
-  return putDescriptionLast(
-    texts ? { ...made, properties: withTexts((made.properties ?? {}) as Json, texts) } : made,
-  )
-}
-
-/** Puts the description after the type that it describes. `z.toJSONSchema` writes that of an optional type first. */
-function putDescriptionLast(schema: Json): Json {
-  const { description, ...type } = schema
-  return typeof description === 'string' ? { ...type, description } : schema
-}
-
-function withTexts(properties: Json, texts: Readonly<Record<string, string>>): Json {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [
-      name,
-      name in texts ? { ...(schema as Json), description: texts[name] } : schema,
-    ]),
-  )
-}
-
-/** Returns the description of a parameter. */
-export function paramText(endpoint: Endpoint, name: string): string {
-  return findEndpointTexts(endpoint).params[name] ?? endpoint.params[name]?.description ?? ''
-}
-
-/** Returns the description of a top-level field of a response. */
-export function responseText(endpoint: Endpoint, name: string): string {
-  return findEndpointTexts(endpoint).response[name] ?? endpoint.response[name]?.description ?? ''
+  const { description, ...type } = made
+  return typeof description === 'string' ? { ...type, description } : made
 }
 
 const entries = (params: Params): [string, Param][] => Object.entries(params)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Api, ApiError, endpoint, text } from '@oxbow/contract'
+import { type Api, ApiError, endpoint, field, text } from '@oxbow/contract'
 import { startWorld } from '@oxbow/testkit'
 import { z } from 'zod'
 import { bind, type Routes } from '../platform/http/bind.ts'
@@ -14,8 +14,8 @@ const greet = endpoint({
   method: 'GET',
   path: '/greet',
   auth: 'nobody',
-  params: { name: text(z.string().default('you')) },
-  response: { greeting: z.string() },
+  params: { name: text(z.string().default('you'), 'The name.') },
+  response: { greeting: field(z.string(), 'The greeting.') },
   errors: ['NO_SUCH_USER'],
 })
 const named = { name: 'demo.greet', group: 'demo', endpoint: greet }

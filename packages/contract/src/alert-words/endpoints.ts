@@ -5,7 +5,9 @@ import { maxCharacters } from '../kernel/schemas.ts'
 import { alertWords, maxAlertWordLength, maxAlertWords } from './shape.ts'
 
 const path = '/api/v1/users/me/alert_words'
-const response = { alert_words: alertWords }
+const response = {
+  alert_words: alertWords,
+}
 
 export const list = endpoint({
   summary: 'List the alert words of the account.',
@@ -23,7 +25,12 @@ export const add = endpoint({
   method: 'POST',
   path,
   auth: 'user',
-  params: { alert_words: json(z.array(maxCharacters(maxAlertWordLength))) },
+  params: {
+    alert_words: json(
+      z.array(maxCharacters(maxAlertWordLength)),
+      `The words to add, of up to ${maxAlertWordLength} characters each. An account may have ${maxAlertWords} of them.`,
+    ),
+  },
   response,
   errors: ['TOO_MANY_ALERT_WORDS'],
 })
@@ -33,7 +40,7 @@ export const remove = endpoint({
   method: 'DELETE',
   path,
   auth: 'user',
-  params: { alert_words: json(z.array(z.string())) },
+  params: { alert_words: json(z.array(z.string()), 'The words to remove.') },
   response,
   errors: [],
 })

@@ -4,9 +4,11 @@ import { endpoint } from '../kernel/endpoint.ts'
 import { text } from '../kernel/params.ts'
 import { maxCharacters } from '../kernel/schemas.ts'
 
+const aboutToken = 'The token by which the push service of the manufacturer identifies the device.'
+
 const apple = '/api/v1/users/me/apns_device_token'
 const android = '/api/v1/users/me/android_gcm_reg_id'
-const token = text(z.string())
+const token = text(z.string(), aboutToken)
 const tokenErrors = ['DEVICE_TOKEN_LENGTH'] as const satisfies ErrorName[]
 
 export const addApple = endpoint({
@@ -18,7 +20,7 @@ export const addApple = endpoint({
   only: ['people'],
   params: {
     token,
-    appid: text(maxCharacters(255).optional()),
+    appid: text(maxCharacters(255).optional(), 'The id of the app that registers, of up to 255 characters.'),
   },
   response: {},
   errors: [...tokenErrors, 'APPLE_TOKEN_INVALID'],

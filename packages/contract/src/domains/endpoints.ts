@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field } from '../kernel/field.ts'
 import { json, quotableText, textPath } from '../kernel/params.ts'
 import { domains } from './shape.ts'
 
@@ -14,7 +15,7 @@ export const list = endpoint({
   path: '/api/v1/realm/domains',
   auth: 'user',
   params: {},
-  response: { domains },
+  response: { domains: field(domains, 'The allowed domains, ordered by name.') },
   errors: [],
 })
 
@@ -24,8 +25,16 @@ export const add = endpoint({
   path: '/api/v1/realm/domains',
   auth: 'user',
   only: ['administrators'],
-  params: { domain: quotableText(z.string()), allow_subdomains: json(z.boolean()) },
-  response: { new_domain: z.tuple([z.int(), z.string()]) },
+  params: {
+    domain: quotableText(z.string(), 'The name of the domain.'),
+    allow_subdomains: json(
+      z.boolean(),
+      'Whether addresses of subdomains, such as `mail.<domain>`, are allowed too.',
+    ),
+  },
+  response: {
+    new_domain: field(z.tuple([z.int(), z.string()]), 'The id and the name of the new domain, in a list.'),
+  },
   errors: ['DOMAIN_INVALID', 'DOMAIN_TAKEN'],
 })
 
@@ -35,7 +44,13 @@ export const update = endpoint({
   path,
   auth: 'user',
   only: ['administrators'],
-  params: { domain: textPath(z.string()), allow_subdomains: json(z.boolean()) },
+  params: {
+    domain: textPath(z.string(), 'The name of the domain.'),
+    allow_subdomains: json(
+      z.boolean(),
+      'Whether addresses of subdomains, such as `mail.<domain>`, are allowed too.',
+    ),
+  },
   response: {},
   errors,
 })
@@ -48,7 +63,7 @@ export const remove = endpoint({
   path,
   auth: 'user',
   only: ['administrators'],
-  params: { domain: textPath(z.string()) },
+  params: { domain: textPath(z.string(), 'The name of the domain.') },
   response: {},
   errors,
 })

@@ -1,8 +1,12 @@
 import { z } from 'zod'
+import { field, object } from '../kernel/field.ts'
 
-export const domain = z.strictObject({
-  domain: z.string(),
-  allow_subdomains: z.boolean(),
+export const domain = object({
+  domain: field(z.string(), 'The name of the domain.'),
+  allow_subdomains: field(
+    z.boolean(),
+    'Whether addresses of subdomains, such as `mail.<domain>`, are allowed too.',
+  ),
 })
 export type Domain = z.infer<typeof domain>
 

@@ -4,6 +4,8 @@ import { bytesPerMebibyte } from '../kernel/files.ts'
 import { textPath } from '../kernel/params.ts'
 import { customEmojiById, maxEmojiMebibytes } from './shape.ts'
 
+const emojiName = 'The name: lower-case letters, digits, `.`, `-` and `_`. It ends with a letter or a digit.'
+
 const path = '/api/v1/realm/emoji/{emoji_name}'
 
 export const list = endpoint({
@@ -24,7 +26,7 @@ export const upload = endpoint({
   auth: 'user',
   only: ['not guests', 'people'],
   params: {
-    emoji_name: textPath(z.string()),
+    emoji_name: textPath(z.string(), emojiName),
   },
   files: { maxFiles: 1, maxBytes: maxEmojiMebibytes * bytesPerMebibyte },
   response: {},
@@ -45,7 +47,7 @@ export const deactivate = endpoint({
   method: 'DELETE',
   path,
   auth: 'user',
-  params: { emoji_name: textPath(z.string()) },
+  params: { emoji_name: textPath(z.string(), 'The name of the custom emoji.') },
   response: {},
   errors: ['EMOJI_DOES_NOT_EXIST', 'MUST_BE_ADMINISTRATOR', 'NOT_EMOJI_AUTHOR'],
 })

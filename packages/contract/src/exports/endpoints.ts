@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { dataExportId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field } from '../kernel/field.ts'
 import { path } from '../kernel/params.ts'
 import { dataExport, exportLifetimeDays, exportPeriodDays, maxExports } from './shape.ts'
 
@@ -11,7 +12,7 @@ export const list = endpoint({
   auth: 'user',
   only: ['administrators', 'people'],
   params: {},
-  response: { exports: z.array(dataExport) },
+  response: { exports: field(z.array(dataExport), 'All exports that were started, the oldest first.') },
   errors: [],
 })
 
@@ -33,7 +34,7 @@ export const remove = endpoint({
   path: '/api/v1/export/realm/{export_id}',
   auth: 'user',
   only: ['administrators', 'people'],
-  params: { export_id: path(dataExportId) },
+  params: { export_id: path(dataExportId, 'The id of the export.') },
   response: {},
   errors: ['EXPORT_NOT_FOUND', 'EXPORT_DELETED', 'EXPORT_PENDING', 'EXPORT_FAILED'],
 })

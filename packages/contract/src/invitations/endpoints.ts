@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { invitationId, streamId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field } from '../kernel/field.ts'
 import { json, path, text } from '../kernel/params.ts'
 import { maxItems } from '../kernel/schemas.ts'
 import { Role } from '../plain/roles.ts'
 import { invitation } from './shape.ts'
 
+const inviteAs =
+  'The role of users who accept the invitation: 100 owner, 200 administrator, 400 member, 600 guest.'
+
 const streamIds = maxItems(streamId, 500)
-const invite_as = json(z.int().default(Role.member))
+const invite_as = json(z.int().default(Role.member), inviteAs)
 
 export const list = endpoint({
   summary: 'List the invitations that can still be accepted.',
@@ -18,7 +22,7 @@ export const list = endpoint({
   auth: 'user',
   only: ['not guests', 'people'],
   params: {},
-  response: { invites: z.array(invitation) },
+  response: { invites: field(z.array(invitation), 'The invitations.') },
   errors: [],
 })
 
@@ -32,8 +36,11 @@ export const send = endpoint({
   auth: 'user',
   only: ['not guests', 'people'],
   params: {
-    invitee_emails: text(z.string()),
-    stream_ids: json(streamIds),
+    invitee_emails: text(
+      z.string(),
+      'The addresses, separated by commas or line breaks. `Iris Gardener <iris@example.com>` is accepted too.',
+    ),
+    stream_ids: json(streamIds, 'The ids of the streams that the new users are subscribed to.'),
     invite_as,
   },
   response: {},
@@ -62,7 +69,7 @@ export const revoke = endpoint({
   path: '/api/v1/invites/{invite_id}',
   auth: 'user',
   only: ['not guests', 'people'],
-  params: { invite_id: path(invitationId) },
+  params: { invite_id: path(invitationId, 'The id of the invitation.') },
   response: {},
   errors: ['NO_SUCH_INVITATION', 'MUST_BE_OWNER', 'NOT_AN_ADMINISTRATOR'],
 })
@@ -74,8 +81,10 @@ export const resend = endpoint({
   path: '/api/v1/invites/{invite_id}/resend',
   auth: 'user',
   only: ['not guests', 'people'],
-  params: { invite_id: path(invitationId) },
-  response: { timestamp: z.int() },
+  params: { invite_id: path(invitationId, 'The id of the invitation.') },
+  response: {
+    timestamp: field(z.int(), 'When the invitation was sent again, in seconds since 1970-01-01 UTC.'),
+  },
   errors: [
     'NO_SUCH_INVITATION',
     'MUST_BE_OWNER',
@@ -98,9 +107,12 @@ export const createLink = endpoint({
   idempotent: false,
   params: {
     invite_as,
-    stream_ids: json(streamIds.default([])),
+    stream_ids: json(
+      streamIds.default([]),
+      'The ids of the streams that the new users are subscribed to. The default streams if empty or absent.',
+    ),
   },
-  response: { invite_link: z.string() },
+  response: { invite_link: field(z.string(), 'The URL of the link.') },
   errors: ['INVITED_ROLE_INVALID', 'MUST_BE_OWNER', 'MAIL_NEEDS_EXTERNAL_URL', 'STREAM_OF_LINK_NOT_FOUND'],
 })
 
@@ -110,7 +122,7 @@ export const revokeLink = endpoint({
   path: '/api/v1/invites/multiuse/{invite_id}',
   auth: 'user',
   only: ['administrators'],
-  params: { invite_id: path(invitationId) },
+  params: { invite_id: path(invitationId, 'The id of the link.') },
   response: {},
   errors: ['NO_SUCH_INVITATION', 'MUST_BE_OWNER'],
 })

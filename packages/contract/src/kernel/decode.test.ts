@@ -7,6 +7,8 @@ import { type Endpoint, endpoint } from './endpoint.ts'
 import * as param from './params.ts'
 import * as schema from './schemas.ts'
 
+const about = 'A value.'
+
 /** An endpoint with the one parameter `V`, because the protocol's error texts use that name. */
 const endpointWith = (V: param.Param): Endpoint =>
   endpoint({
@@ -37,57 +39,77 @@ const item = z.strictObject({ id: z.int(), value: z.union([z.int(), z.string(), 
 
 /** The protocol's error texts for values that can be decoded but are invalid. */
 const texts: [string, param.Param, string, string][] = [
-  ['string', json(z.string()), '5', 'V is not a string'],
-  ['non-blank string', json(schema.nonBlank()), '"  "', 'V cannot be blank.'],
-  ['non-blank string of another type', json(schema.nonBlank()), '5', 'V is not a string'],
-  ['string from a set', json(schema.oneOfStrings(['add', 'remove'])), '"put"', 'Invalid V'],
-  ['string from a set, of another type', json(schema.oneOfStrings(['add'])), '1', 'V is not a string'],
-  ['integer from a set', json(schema.oneOfIntegers([100, 200])), '300', 'Invalid V'],
-  ['integer from a set, of another type', json(schema.oneOfIntegers([100])), '"100"', 'V is not an integer'],
-  ['string that is too long', json(schema.maxCharacters(3)), '"four"', 'V is too long (limit: 3 characters)'],
-  ['integer', json(z.int()), '"1"', 'V is not an integer'],
-  ['integer with a fraction', json(z.int()), '1.5', 'V is not an integer'],
-  ['integer written as a float', json(z.int()), '1.0', 'V is not an integer'],
-  ['integer with an exponent', json(z.int()), '1e3', 'V is not an integer'],
-  ['integer beyond the safe range', json(z.int()), '9007199254740993', 'V is not an integer'],
-  ['boolean instead of an integer', json(z.int()), 'true', 'V is not an integer'],
-  ['float', json(schema.float()), '"1"', 'V is not a float'],
-  ['boolean', json(z.boolean()), '1', 'V is not a boolean'],
-  ['string or integer', json(schema.stringOrInteger()), '[]', 'V is not a string or integer'],
+  ['string', json(z.string(), about), '5', 'V is not a string'],
+  ['non-blank string', json(schema.nonBlank(), about), '"  "', 'V cannot be blank.'],
+  ['non-blank string of another type', json(schema.nonBlank(), about), '5', 'V is not a string'],
+  ['string from a set', json(schema.oneOfStrings(['add', 'remove']), about), '"put"', 'Invalid V'],
+  ['string from a set, of another type', json(schema.oneOfStrings(['add']), about), '1', 'V is not a string'],
+  ['integer from a set', json(schema.oneOfIntegers([100, 200]), about), '300', 'Invalid V'],
+  [
+    'integer from a set, of another type',
+    json(schema.oneOfIntegers([100]), about),
+    '"100"',
+    'V is not an integer',
+  ],
+  [
+    'string that is too long',
+    json(schema.maxCharacters(3), about),
+    '"four"',
+    'V is too long (limit: 3 characters)',
+  ],
+  ['integer', json(z.int(), about), '"1"', 'V is not an integer'],
+  ['integer with a fraction', json(z.int(), about), '1.5', 'V is not an integer'],
+  ['integer written as a float', json(z.int(), about), '1.0', 'V is not an integer'],
+  ['integer with an exponent', json(z.int(), about), '1e3', 'V is not an integer'],
+  ['integer beyond the safe range', json(z.int(), about), '9007199254740993', 'V is not an integer'],
+  ['boolean instead of an integer', json(z.int(), about), 'true', 'V is not an integer'],
+  ['float', json(schema.float(), about), '"1"', 'V is not a float'],
+  ['boolean', json(z.boolean(), about), '1', 'V is not a boolean'],
+  ['string or integer', json(schema.stringOrInteger(), about), '[]', 'V is not a string or integer'],
   [
     'string or integer list',
-    json(schema.stringOrIntegerList()),
+    json(schema.stringOrIntegerList(), about),
     '["a"]',
     'V is not a string or an integer list',
   ],
-  ['one of several types', json(z.union([z.int(), z.string()])), '{}', 'V is not an allowed_type'],
-  ['list', json(z.array(z.int())), '{}', 'V is not a list'],
-  ['list of the wrong length', json(schema.listOf(z.int(), 2)), '[1]', 'V should have exactly 2 items'],
-  ['item of a list', json(z.array(z.int())), '[1,"x"]', 'V[1] is not an integer'],
-  ['object', json(item), '[]', 'V is not a dict'],
-  ['map', json(z.record(z.string(), z.unknown())), '3', 'V is not a dict'],
-  ['missing key', json(item), '{"id":1}', 'value key is missing from V'],
-  ['missing key in a list', json(z.array(item)), '[{"value":1}]', 'id key is missing from V[0]'],
-  ['member of an item', json(z.array(item)), '[{"id":1,"value":{}}]', 'V[0]["value"] is not an allowed_type'],
-  ['unknown keys', json(item), '{"id":1,"value":1,"a":1,"b":2}', 'Unexpected arguments: a, b'],
+  ['one of several types', json(z.union([z.int(), z.string()]), about), '{}', 'V is not an allowed_type'],
+  ['list', json(z.array(z.int()), about), '{}', 'V is not a list'],
+  [
+    'list of the wrong length',
+    json(schema.listOf(z.int(), 2), about),
+    '[1]',
+    'V should have exactly 2 items',
+  ],
+  ['item of a list', json(z.array(z.int()), about), '[1,"x"]', 'V[1] is not an integer'],
+  ['object', json(item, about), '[]', 'V is not a dict'],
+  ['map', json(z.record(z.string(), z.unknown()), about), '3', 'V is not a dict'],
+  ['missing key', json(item, about), '{"id":1}', 'value key is missing from V'],
+  ['missing key in a list', json(z.array(item), about), '[{"value":1}]', 'id key is missing from V[0]'],
+  [
+    'member of an item',
+    json(z.array(item), about),
+    '[{"id":1,"value":{}}]',
+    'V[0]["value"] is not an allowed_type',
+  ],
+  ['unknown keys', json(item, about), '{"id":1,"value":1,"a":1,"b":2}', 'Unexpected arguments: a, b'],
   [
     'invalid member before unknown keys',
-    json(item),
+    json(item, about),
     '{"id":"x","value":1,"a":1}',
     'V["id"] is not an integer',
   ],
-  ['map of strings', json(schema.stringMap()), '{"a":1}', 'V contains a value that is not a string'],
-  ['date', json(schema.date()), '"2026-02-30"', 'V is not a date'],
-  ['URL', json(schema.url()), '"example.com"', 'V is not a URL'],
-  ['URL of another scheme', json(schema.url()), '"javascript:alert(1)"', 'V is not a URL'],
+  ['map of strings', json(schema.stringMap(), about), '{"a":1}', 'V contains a value that is not a string'],
+  ['date', json(schema.date(), about), '"2026-02-30"', 'V is not a date'],
+  ['URL', json(schema.url(), about), '"example.com"', 'V is not a URL'],
+  ['URL of another scheme', json(schema.url(), about), '"javascript:alert(1)"', 'V is not a URL'],
   [
     'URL that is too long',
-    json(schema.url()),
+    json(schema.url(), about),
     JSON.stringify(`https://garden.example/${'a'.repeat(2_026)}`),
     'V is too long (limit: 2048 characters)',
   ],
-  ['colour', json(schema.color()), '"#12"', 'V is not a valid hex color code'],
-  ['text in a JSON body', param.text(z.string()), '', 'V is not a string'],
+  ['colour', json(schema.color(), about), '"#12"', 'V is not a valid hex color code'],
+  ['text in a JSON body', param.text(z.string(), about), '', 'V is not a string'],
 ]
 
 for (const [name, V, raw, msg] of texts) {
@@ -102,33 +124,38 @@ for (const [name, V, raw, msg] of texts) {
 const refusals: [string, param.Param, param.RawValue | undefined, object][] = [
   [
     'missing value',
-    json(z.int()),
+    json(z.int(), about),
     undefined,
     { code: 'REQUEST_VARIABLE_MISSING', msg: "Missing 'V' argument", var_name: 'V' },
   ],
   [
     'unquoted word instead of JSON',
-    json(z.boolean()),
+    json(z.boolean(), about),
     'perhaps',
     { code: 'BAD_REQUEST', msg: 'Argument "V" is not valid JSON.' },
   ],
-  ['empty JSON', json(z.int()), '', { code: 'BAD_REQUEST', msg: 'Argument "V" is not valid JSON.' }],
+  ['empty JSON', json(z.int(), about), '', { code: 'BAD_REQUEST', msg: 'Argument "V" is not valid JSON.' }],
   [
     'JSON that nests too deeply',
-    json(z.unknown()),
+    json(z.unknown(), about),
     `${'['.repeat(101)}${']'.repeat(101)}`,
     { code: 'BAD_REQUEST', msg: 'Argument "V" is not valid JSON.' },
   ],
-  ['NaN', json(schema.float()), 'NaN', { code: 'BAD_REQUEST', msg: 'Argument "V" is not valid JSON.' }],
+  [
+    'NaN',
+    json(schema.float(), about),
+    'NaN',
+    { code: 'BAD_REQUEST', msg: 'Argument "V" is not valid JSON.' },
+  ],
   [
     'negative for a non-negative integer',
-    param.nonNegativeInteger(z.int()),
+    param.nonNegativeInteger(z.int(), about),
     '-1',
     { code: 'REQUEST_VARIABLE_INVALID', msg: "Bad value for 'V': -1", var_name: 'V', bad_value: '-1' },
   ],
   [
     'too large for a non-negative integer',
-    param.nonNegativeInteger(z.int()),
+    param.nonNegativeInteger(z.int(), about),
     '4294967296',
     {
       code: 'REQUEST_VARIABLE_INVALID',
@@ -139,25 +166,25 @@ const refusals: [string, param.Param, param.RawValue | undefined, object][] = [
   ],
   [
     'invalid JSON for a converted parameter',
-    param.convertedJson(z.record(z.string(), z.unknown())),
+    param.convertedJson(z.record(z.string(), z.unknown()), about),
     '{',
     { code: 'REQUEST_VARIABLE_INVALID', msg: "Bad value for 'V': {", var_name: 'V', bad_value: '{' },
   ],
   [
     'a sign alone for a non-negative integer',
-    param.nonNegativeInteger(z.int()),
+    param.nonNegativeInteger(z.int(), about),
     '+',
     { code: 'REQUEST_VARIABLE_INVALID', msg: "Bad value for 'V': +", var_name: 'V', bad_value: '+' },
   ],
   [
     'NUL in text',
-    param.text(z.string()),
+    param.text(z.string(), about),
     'a\0b',
     { code: 'BAD_REQUEST', msg: 'Argument "V" contains a NUL character.' },
   ],
   [
     'NUL inside JSON',
-    json(z.array(z.string())),
+    json(z.array(z.string()), about),
     '["a\\u0000"]',
     { code: 'BAD_REQUEST', msg: 'Argument "V" contains a NUL character.' },
   ],
@@ -173,38 +200,46 @@ const longestUrl = `https://garden.example/${'a'.repeat(2_025)}`
 
 /** Accepted values, and the results of decoding them. */
 const accepted: [string, param.Param, param.RawValue | undefined, unknown][] = [
-  ['plain text with quotes', param.text(z.string()), '"quoted"', '"quoted"'],
-  ['quotable text, raw', param.quotableText(z.string()), 'Iris', 'Iris'],
-  ['quotable text, quoted', param.quotableText(z.string()), '"Iris \\u00e9"', 'Iris é'],
-  ['quotable text that only looks quoted', param.quotableText(z.string()), '"Iris', '"Iris'],
-  ['quotable text that is JSON but not a string', param.quotableText(z.string()), '[1]', '[1]'],
-  ['JSON text in a form', json(z.array(z.int())), '[1, 2]', [1, 2]],
-  ['a value of a JSON body', json(z.array(z.int())), { parsed: [1, 2] }, [1, 2]],
-  ['JSON at maximum depth', json(z.unknown().transform(() => 1)), `${'['.repeat(100)}${']'.repeat(100)}`, 1],
-  ['brackets in a string', json(z.string()), JSON.stringify('["\\['.repeat(200)), '["\\['.repeat(200)],
-  ['an absent parameter with a default', json(z.boolean().default(true)), undefined, true],
-  ['an absent optional parameter', json(z.boolean().optional()), undefined, undefined],
-  ['a float', json(schema.float()), '1.5', 1.5],
-  ['a whole number written as a float', json(schema.float()), '1.0', 1],
-  ['an integer for a float', json(schema.float()), '1', 1],
-  ['zero', param.nonNegativeInteger(z.int()), '0', 0],
-  ['the largest integer', param.nonNegativeInteger(z.int()), '4294967295', 4294967295],
-  ['a number with a sign and blanks', param.nonNegativeInteger(z.int()), ' +7 ', 7],
-  ['JSON or text: a number', param.jsonOrText(z.unknown()), '42', 42],
-  ['JSON or text: a quoted number', param.jsonOrText(z.unknown()), '"42"', '42'],
-  ['JSON or text: a list', param.jsonOrText(z.unknown()), '["a",1]', ['a', 1]],
-  ['JSON or text: a word', param.jsonOrText(z.unknown()), 'garden', 'garden'],
-  ['JSON or text: words with commas', param.jsonOrText(z.unknown()), '[roses], moss', '[roses], moss'],
-  ['JSON or text: an empty text', param.jsonOrText(z.unknown()), '', ''],
-  ['JSON or text: absent', param.jsonOrText(z.unknown()), undefined, undefined],
-  ['JSON or text: a text in a JSON body', param.jsonOrText(z.unknown()), { parsed: '42' }, '42'],
-  ['a text whose length is counted in code points', json(schema.maxCharacters(2)), '"🌊🌊"', '🌊🌊'],
-  ['a URL of maximum length', param.text(schema.url()), longestUrl, longestUrl],
-  ['a URL without a path', param.text(schema.url()), 'ftps://x', 'ftps://x'],
-  ['a URL with a query after the host', param.text(schema.url()), 'HTTP://x?y#z', 'HTTP://x?y#z'],
-  ['a date with single digits', json(schema.date()), '"2026-2-3"', '2026-2-3'],
-  ['29 February of a leap year', json(schema.date()), '"2024-02-29"', '2024-02-29'],
-  ['a text with an escaped backslash', json(z.string()), '"\\\\u0000"', '\\u0000'],
+  ['plain text with quotes', param.text(z.string(), about), '"quoted"', '"quoted"'],
+  ['quotable text, raw', param.quotableText(z.string(), about), 'Iris', 'Iris'],
+  ['quotable text, quoted', param.quotableText(z.string(), about), '"Iris \\u00e9"', 'Iris é'],
+  ['quotable text that only looks quoted', param.quotableText(z.string(), about), '"Iris', '"Iris'],
+  ['quotable text that is JSON but not a string', param.quotableText(z.string(), about), '[1]', '[1]'],
+  ['JSON text in a form', json(z.array(z.int()), about), '[1, 2]', [1, 2]],
+  ['a value of a JSON body', json(z.array(z.int()), about), { parsed: [1, 2] }, [1, 2]],
+  [
+    'JSON at maximum depth',
+    json(
+      z.unknown().transform(() => 1),
+      about,
+    ),
+    `${'['.repeat(100)}${']'.repeat(100)}`,
+    1,
+  ],
+  ['brackets in a string', json(z.string(), about), JSON.stringify('["\\['.repeat(200)), '["\\['.repeat(200)],
+  ['an absent parameter with a default', json(z.boolean().default(true), about), undefined, true],
+  ['an absent optional parameter', json(z.boolean().optional(), about), undefined, undefined],
+  ['a float', json(schema.float(), about), '1.5', 1.5],
+  ['a whole number written as a float', json(schema.float(), about), '1.0', 1],
+  ['an integer for a float', json(schema.float(), about), '1', 1],
+  ['zero', param.nonNegativeInteger(z.int(), about), '0', 0],
+  ['the largest integer', param.nonNegativeInteger(z.int(), about), '4294967295', 4294967295],
+  ['a number with a sign and blanks', param.nonNegativeInteger(z.int(), about), ' +7 ', 7],
+  ['JSON or text: a number', param.jsonOrText(z.unknown(), about), '42', 42],
+  ['JSON or text: a quoted number', param.jsonOrText(z.unknown(), about), '"42"', '42'],
+  ['JSON or text: a list', param.jsonOrText(z.unknown(), about), '["a",1]', ['a', 1]],
+  ['JSON or text: a word', param.jsonOrText(z.unknown(), about), 'garden', 'garden'],
+  ['JSON or text: words with commas', param.jsonOrText(z.unknown(), about), '[roses], moss', '[roses], moss'],
+  ['JSON or text: an empty text', param.jsonOrText(z.unknown(), about), '', ''],
+  ['JSON or text: absent', param.jsonOrText(z.unknown(), about), undefined, undefined],
+  ['JSON or text: a text in a JSON body', param.jsonOrText(z.unknown(), about), { parsed: '42' }, '42'],
+  ['a text whose length is counted in code points', json(schema.maxCharacters(2), about), '"🌊🌊"', '🌊🌊'],
+  ['a URL of maximum length', param.text(schema.url(), about), longestUrl, longestUrl],
+  ['a URL without a path', param.text(schema.url(), about), 'ftps://x', 'ftps://x'],
+  ['a URL with a query after the host', param.text(schema.url(), about), 'HTTP://x?y#z', 'HTTP://x?y#z'],
+  ['a date with single digits', json(schema.date(), about), '"2026-2-3"', '2026-2-3'],
+  ['29 February of a leap year', json(schema.date(), about), '"2024-02-29"', '2024-02-29'],
+  ['a text with an escaped backslash', json(z.string(), about), '"\\\\u0000"', '\\u0000'],
 ]
 
 for (const [name, V, raw, value] of accepted) {
@@ -214,7 +249,7 @@ for (const [name, V, raw, value] of accepted) {
 }
 
 test('decoding accepts an alias, and refuses name and alias together', () => {
-  const withAlias = endpointWith(param.text(z.string(), { alias: 'W' }))
+  const withAlias = endpointWith(param.text(z.string(), about, { alias: 'W' }))
   const read = (...names: string[]) =>
     decode(withAlias, { path: {}, arguments: new Map(names.map((name) => [name, 'x'])) })
 
@@ -231,7 +266,7 @@ test('decoding accepts an alias, and refuses name and alias together', () => {
 })
 
 test('decoding accepts legacy names only from clients of the older product', () => {
-  const withAlias = endpointWith(param.text(z.string().optional(), { legacyAlias: 'old' }))
+  const withAlias = endpointWith(param.text(z.string().optional(), about, { legacyAlias: 'old' }))
   const request = { path: {}, arguments: new Map([['old', 'x']]) }
 
   assert.deepEqual(decode(withAlias, request), { V: undefined })
@@ -244,7 +279,7 @@ test('decoding follows the order of declaration and stops at the first error', (
     method: 'POST',
     path: '/{id}',
     auth: 'nobody',
-    params: { id: param.path(z.int()), first: json(z.int()), second: json(z.int()) },
+    params: { id: param.path(z.int(), about), first: json(z.int(), about), second: json(z.int(), about) },
     response: {},
     errors: [],
   })
@@ -262,12 +297,12 @@ test('decoding follows the order of declaration and stops at the first error', (
 })
 
 test('decoding replaces lone surrogates in texts, keys and lists', () => {
-  const names = json(z.array(z.string()))
+  const names = json(z.array(z.string()), about)
 
   assert.deepEqual(decodeOne(names, '["\\ud83c","ok \\udf31 ok"]'), ['\ufffd', 'ok \ufffd ok'])
   assert.deepEqual(decodeOne(names, '["\\ud83c\\udf31"]'), ['🌱'])
-  assert.deepEqual(decodeOne(json(z.unknown()), { parsed: { a: ['\ud83c'] } }), { a: ['\ufffd'] })
-  assert.equal(decodeOne(param.quotableText(z.string()), '"\\uDF31"'), '\ufffd')
+  assert.deepEqual(decodeOne(json(z.unknown(), about), { parsed: { a: ['\ud83c'] } }), { a: ['\ufffd'] })
+  assert.equal(decodeOne(param.quotableText(z.string(), about), '"\\uDF31"'), '\ufffd')
 })
 
 test('decoding refuses a long text that only begins like a URL in little processor time', () => {

@@ -8,19 +8,21 @@ import { endpoint } from './endpoint.ts'
 import { json, jsonOrText, nonNegativeInteger, path, quotableText, text, textPath } from './params.ts'
 import { toWire } from './to-wire.ts'
 
+const about = 'A value.'
+
 const everyKind = endpoint({
   summary: '',
   method: 'PATCH',
   path: '/things/{id}/part/{name}',
   auth: 'nobody',
   params: {
-    id: path(z.int()),
-    name: textPath(z.string()),
-    raw: text(z.string()),
-    list: json(z.array(z.union([z.int(), z.string()]))),
-    flag: json(z.boolean().default(false)),
-    count: nonNegativeInteger(z.int().optional()),
-    to: jsonOrText(z.unknown() as z.ZodType<unknown, string | number | readonly string[]>),
+    id: path(z.int(), about),
+    name: textPath(z.string(), about),
+    raw: text(z.string(), about),
+    list: json(z.array(z.union([z.int(), z.string()])), about),
+    flag: json(z.boolean().default(false), about),
+    count: nonNegativeInteger(z.int().optional(), about),
+    to: jsonOrText(z.unknown() as z.ZodType<unknown, string | number | readonly string[]>, about),
   },
   response: {},
   errors: [],
@@ -54,7 +56,7 @@ test('decoding an encoded request returns the same values', () => {
 })
 
 test('quotable text that begins with a quote survives encoding', () => {
-  const named = endpoint({ ...everyKind, path: '/', params: { name: quotableText(z.string()) } })
+  const named = endpoint({ ...everyKind, path: '/', params: { name: quotableText(z.string(), about) } })
   for (const name of ['"Iris"', '"', 'Iris', '""', '"\\u0041"']) {
     const { arguments: form } = encode(toWire(named), { name })
     assert.deepEqual(decode(named, { path: {}, arguments: new Map(form) }), { name })

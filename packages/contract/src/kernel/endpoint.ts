@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
+import type { Fields } from './field.ts'
 import type { FileRule, FileToUpload, UploadedFile } from './files.ts'
 import type { Param } from './params.ts'
 
 export type Params = Readonly<Record<string, Param>>
-export type Fields = Readonly<Record<string, z.ZodType>>
 
 /**
  * Restricts who may call an endpoint. Rules are checked in the declared order, before any parameter

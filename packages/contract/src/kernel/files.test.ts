@@ -8,12 +8,14 @@ import { bytesPerMebibyte } from './files.ts'
 import { text } from './params.ts'
 import { toWire } from './to-wire.ts'
 
+const about = 'A value.'
+
 const withFiles = endpoint({
   summary: 'Takes a file.',
   method: 'POST',
   path: '/file',
   auth: 'user',
-  params: { note: text(z.string()) },
+  params: { note: text(z.string(), about) },
   files: { maxFiles: 1, maxBytes: bytesPerMebibyte },
   response: {},
   errors: [],

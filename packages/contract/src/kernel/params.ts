@@ -14,7 +14,7 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly location: 'path' | 'arguments'
   readonly encoding: 'text' | 'json'
   readonly schema: Schema
-  readonly description?: string
+  readonly description: string
   /** Another name that is accepted for the parameter. */
   readonly alias?: string
   /** The parameter's name in the older product, accepted only from clients of that product. */
@@ -32,12 +32,6 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly wireEncoding: WireEncoding
 }
 
-/** A description, followed by options. Parameters that are described in a registry have only options. */
-type DescriptionOrOptions = string | ParamOptions
-
-const describe = (about: DescriptionOrOptions | undefined, options: ParamOptions = {}) =>
-  typeof about === 'string' ? { description: about, ...options } : about
-
 export interface ParamOptions {
   alias?: string
   legacyAlias?: string
@@ -47,14 +41,15 @@ export interface ParamOptions {
 /** Declares a parameter of plain text: `status_text=on holiday`. */
 export function text<Schema extends z.ZodType<unknown, string | undefined>>(
   schema: Schema,
-  about?: DescriptionOrOptions,
-  options?: ParamOptions,
+  description: string,
+  options: ParamOptions = {},
 ): Param<Schema> {
   return {
     location: 'arguments',
     encoding: 'text',
     schema,
-    ...describe(about, options),
+    description,
+    ...options,
     read: readText,
     wireEncoding: 'text',
   }
@@ -66,15 +61,16 @@ export function text<Schema extends z.ZodType<unknown, string | undefined>>(
  */
 export function quotableText<Schema extends z.ZodType<unknown, string | undefined>>(
   schema: Schema,
-  about?: DescriptionOrOptions,
-  options?: ParamOptions,
+  description: string,
+  options: ParamOptions = {},
 ): Param<Schema> {
   const read = (raw: RawValue) => (typeof raw === 'string' ? unquote(raw) : raw.parsed)
   return {
     location: 'arguments',
     encoding: 'text',
     schema,
-    ...describe(about, options),
+    description,
+    ...options,
     read,
     wireEncoding: 'quotable',
   }
@@ -83,14 +79,15 @@ export function quotableText<Schema extends z.ZodType<unknown, string | undefine
 /** Declares a parameter of JSON: `role=200`, `profile_data=[{"id":1,"value":"x"}]`. */
 export function json<Schema extends z.ZodType>(
   schema: Schema,
-  about?: DescriptionOrOptions,
-  options?: ParamOptions,
+  description: string,
+  options: ParamOptions = {},
 ): Param<Schema> {
   return {
     location: 'arguments',
     encoding: 'json',
     schema,
-    ...describe(about, options),
+    description,
+    ...options,
     read: readJson,
     wireEncoding: 'json',
   }
@@ -99,8 +96,8 @@ export function json<Schema extends z.ZodType>(
 /** Like `json`, for the few parameters whose invalid JSON the protocol reports as a bad value. */
 export function convertedJson<Schema extends z.ZodType>(
   schema: Schema,
-  about?: DescriptionOrOptions,
-  options?: ParamOptions,
+  description: string,
+  options: ParamOptions = {},
 ): Param<Schema> {
   const read = (raw: RawValue, name: string) => {
     if (typeof raw !== 'string') return raw.parsed
@@ -114,7 +111,8 @@ export function convertedJson<Schema extends z.ZodType>(
     location: 'arguments',
     encoding: 'json',
     schema,
-    ...describe(about, options),
+    description,
+    ...options,
     read,
     wireEncoding: 'json',
   }
@@ -126,8 +124,8 @@ export function convertedJson<Schema extends z.ZodType>(
  */
 export function jsonOrText<Schema extends z.ZodType>(
   schema: Schema,
-  about?: DescriptionOrOptions,
-  options?: ParamOptions,
+  description: string,
+  options: ParamOptions = {},
 ): Param<Schema> {
   const read = (raw: RawValue) => {
     if (typeof raw !== 'string') return raw.parsed
@@ -137,7 +135,8 @@ export function jsonOrText<Schema extends z.ZodType>(
     location: 'arguments',
     encoding: 'json',
     schema,
-    ...describe(about, options),
+    description,
+    ...options,
     read,
     wireEncoding: 'jsonOrText',
   }
@@ -149,8 +148,8 @@ export function jsonOrText<Schema extends z.ZodType>(
  */
 export function nonNegativeInteger<Schema extends z.ZodType<unknown, number | undefined>>(
   schema: Schema,
-  about?: DescriptionOrOptions,
-  options?: ParamOptions,
+  description: string,
+  options: ParamOptions = {},
 ): Param<Schema> {
   const read = (raw: RawValue, name: string) => {
     const rawText = typeof raw === 'string' ? raw : JSON.stringify(raw.parsed)
@@ -161,7 +160,8 @@ export function nonNegativeInteger<Schema extends z.ZodType<unknown, number | un
     location: 'arguments',
     encoding: 'text',
     schema,
-    ...describe(about, options),
+    description,
+    ...options,
     read,
     wireEncoding: 'text',
   }
@@ -170,8 +170,8 @@ export function nonNegativeInteger<Schema extends z.ZodType<unknown, number | un
 /** Declares a parameter of a decimal number that may be negative. */
 export function integer<Schema extends z.ZodType<unknown, number | undefined>>(
   schema: Schema,
-  about?: DescriptionOrOptions,
-  options?: ParamOptions,
+  description: string,
+  options: ParamOptions = {},
 ): Param<Schema> {
   const read = (raw: RawValue, name: string) => {
     const rawText = typeof raw === 'string' ? raw : JSON.stringify(raw.parsed)
@@ -183,7 +183,8 @@ export function integer<Schema extends z.ZodType<unknown, number | undefined>>(
     location: 'arguments',
     encoding: 'text',
     schema,
-    ...describe(about, options),
+    description,
+    ...options,
     read,
     wireEncoding: 'text',
   }
@@ -195,17 +196,17 @@ export function integer<Schema extends z.ZodType<unknown, number | undefined>>(
  */
 export function path<Schema extends z.ZodType<unknown, number>>(
   schema: Schema,
-  description?: string,
+  description: string,
 ): Param<Schema> {
   // No id is this large, so the endpoint responds as for any id that does not exist.
   const read = (raw: RawValue) => Math.min(Number(raw), Number.MAX_SAFE_INTEGER)
-  return { location: 'path', encoding: 'text', schema, ...describe(description), read, wireEncoding: 'text' }
+  return { location: 'path', encoding: 'text', schema, description, read, wireEncoding: 'text' }
 }
 
 /** Declares a text in the path, up to the next slash. */
 export function textPath<Schema extends z.ZodType<unknown, string>>(
   schema: Schema,
-  description?: string,
+  description: string,
   options: Pick<Param, 'requiredCharacter'> = {},
 ): Param<Schema> {
   return {
@@ -213,7 +214,7 @@ export function textPath<Schema extends z.ZodType<unknown, string>>(
     encoding: 'text',
     isText: true,
     schema,
-    ...describe(description),
+    description,
     ...options,
     read: readText,
     wireEncoding: 'text',
@@ -223,7 +224,7 @@ export function textPath<Schema extends z.ZodType<unknown, string>>(
 /** Declares a text that is the rest of the path and may contain slashes. */
 export function restPath<Schema extends z.ZodType<unknown, string>>(
   schema: Schema,
-  description?: string,
+  description: string,
 ): Param<Schema> {
   return { ...textPath(schema, description), isRest: true }
 }

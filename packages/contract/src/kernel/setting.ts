@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Described, type Fields, field, optionalFields } from './field.ts'
 import { json, nonNegativeInteger, type Param } from './params.ts'
 import { oneOfIntegers } from './schemas.ts'
 
@@ -8,20 +9,18 @@ import { oneOfIntegers } from './schemas.ts'
  */
 export interface Setting<Value extends z.ZodType = z.ZodType, Given extends Param = Param> {
   /** The value in the state, in events and in responses. */
-  readonly value: Value
+  readonly value: Value & Described
   /** The value in exports, which is that of the column. */
   readonly stored: z.ZodType
   /** The parameter that changes the setting. */
   readonly param: Given
-  /** The description of the value. */
-  readonly about: string
-  /** The description of the parameter. */
-  readonly paramAbout: string
 }
 
 export type Settings = Readonly<Record<string, Setting>>
 
-export type ValuesOf<Declared extends Settings> = { [Name in keyof Declared]: Declared[Name]['value'] }
+export type ValuesOf<Declared extends Settings> = {
+  [Name in keyof Declared]: Declared[Name]['value']
+}
 export type ParamsOfSettings<Declared extends Settings> = {
   [Name in keyof Declared]: Declared[Name]['param']
 }
@@ -32,27 +31,27 @@ export type OutputOf<Declared extends Settings> = {
 }
 
 interface SettingOptions<Given extends Param> {
-  /** The default is JSON of the value. */
-  param?: Given
+  /** Declares the parameter. The default is JSON of the value. */
+  param?: (description: string) => Given
   /** The default is `value`. */
   stored?: z.ZodType
-  /** The default is `about`, and that the setting is unchanged without the parameter. */
-  paramAbout?: string
 }
 
 /** Declares a setting. Its parameter is optional, because requests change only some settings. */
 export function setting<Value extends z.ZodType, Given extends Param = Param<z.ZodOptional<Value>>>(
   value: Value,
-  about: string,
-  { param, stored = value, paramAbout = `${about} Unchanged if absent.` }: SettingOptions<Given> = {},
+  description: string,
+  { param, stored = value }: SettingOptions<Given> = {},
 ): Setting<Value, Given> {
-  return { value, stored, param: param ?? (json(value.optional()) as Param as Given), about, paramAbout }
+  const unchanged = `${description} Unchanged if absent.`
+  const given = param ? param(unchanged) : (json(value.optional(), unchanged) as Param as Given)
+  return { value: field(value, description), stored, param: given }
 }
 
 /** Declares a setting that is one of a few numbers. */
-export const choiceSetting = <const Codes extends readonly number[]>(codes: Codes, about: string) =>
-  setting(z.int(), about, {
-    param: json(oneOfIntegers(codes).optional()),
+export const choiceSetting = <const Codes extends readonly number[]>(codes: Codes, description: string) =>
+  setting(z.int(), description, {
+    param: (about) => json(oneOfIntegers(codes).optional(), about),
     stored: z.literal(codes as readonly Codes[number][]),
   })
 
@@ -63,8 +62,11 @@ export const storedAmount = z
   .max(2 ** 31 - 1)
 
 /** Declares a setting that is a number of seconds or days. */
-export const amountSetting = (about: string) =>
-  setting(z.int(), about, { param: nonNegativeInteger(z.int().optional()), stored: storedAmount })
+export const amountSetting = (description: string) =>
+  setting(z.int(), description, {
+    param: (about) => nonNegativeInteger(z.int().optional(), about),
+    stored: storedAmount,
+  })
 
 /** Returns the type of each setting, by name. */
 export const valuesOf = <Declared extends Settings>(settings: Declared): ValuesOf<Declared> =>
@@ -73,6 +75,10 @@ export const valuesOf = <Declared extends Settings>(settings: Declared): ValuesO
 /** Returns the parameter of each setting, by name. */
 export const paramsOf = <Declared extends Settings>(settings: Declared): ParamsOfSettings<Declared> =>
   pick(settings, ({ param }) => param) as ParamsOfSettings<Declared>
+
+/** Returns the fields of a response that contains the settings that changed. */
+export const changedFields = <Values extends Fields>(values: Values) =>
+  optionalFields(values, 'Present only if it changed.')
 
 /** Returns something of each setting, by name. */
 export function pick<Declared extends Settings, Part>(

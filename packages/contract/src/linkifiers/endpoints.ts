@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { linkifierId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field, object } from '../kernel/field.ts'
 import { path, text } from '../kernel/params.ts'
 import { maxCharacters } from '../kernel/schemas.ts'
 import { linkifiers, maxLinkifierPatternLength, maxLinkifierUrlLength } from './shape.ts'
+
+const aboutLinkifierId = 'The id of the linkifier.'
+const pattern = 'A regular expression with named groups, each after a fixed text, such as `#(?P<id>[0-9]+)`.'
+const urlFormat =
+  'The URL of the link, with the groups of the pattern, such as `https://bugs.example/%(id)s`.'
 
 export const list = endpoint({
   summary: 'List the linkifiers of the organization.',
@@ -11,7 +17,9 @@ export const list = endpoint({
   path: '/api/v1/realm/filters',
   auth: 'user',
   params: {},
-  response: { filters: linkifiers },
+  response: {
+    filters: linkifiers,
+  },
   errors: [],
 })
 
@@ -24,7 +32,16 @@ export const listByName = endpoint({
   auth: 'user',
   params: {},
   response: {
-    linkifiers: z.array(z.strictObject({ id: linkifierId, pattern: z.string(), url_format: z.string() })),
+    linkifiers: field(
+      z.array(
+        object({
+          id: field(linkifierId, aboutLinkifierId),
+          pattern: field(z.string(), pattern),
+          url_format: field(z.string(), urlFormat),
+        }),
+      ),
+      'The linkifiers, in the order in which they are tried.',
+    ),
   },
   errors: [],
 })
@@ -38,10 +55,10 @@ export const add = endpoint({
   auth: 'user',
   only: ['administrators'],
   params: {
-    pattern: text(maxCharacters(maxLinkifierPatternLength)),
-    url_format_string: text(maxCharacters(maxLinkifierUrlLength)),
+    pattern: text(maxCharacters(maxLinkifierPatternLength), pattern),
+    url_format_string: text(maxCharacters(maxLinkifierUrlLength), urlFormat),
   },
-  response: { id: linkifierId },
+  response: { id: field(linkifierId, 'The id of the new linkifier.') },
   errors: ['LINKIFIER_INVALID', 'TOO_MANY_LINKIFIERS'],
 })
 
@@ -52,7 +69,7 @@ export const remove = endpoint({
   path: '/api/v1/realm/filters/{filter_id}',
   auth: 'user',
   only: ['administrators'],
-  params: { filter_id: path(linkifierId) },
+  params: { filter_id: path(linkifierId, aboutLinkifierId) },
   response: {},
   errors: ['LINKIFIER_NOT_FOUND'],
 })

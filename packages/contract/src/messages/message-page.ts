@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { texts } from '../kernel/common-descriptions.ts'
-import { field } from '../kernel/field.ts'
+import { field, lenientObject } from '../kernel/field.ts'
 import type { Param, RawValue } from '../kernel/params.ts'
 import { json } from '../kernel/params.ts'
 import { dateTime, stringOrInteger } from '../kernel/schemas.ts'
@@ -37,7 +37,7 @@ const count = z
   .meta({ minimum: 0 })
 
 /** Messages that `register` should include, with the same arguments as `GET /messages`. */
-export const messageFetch = z.object({
+export const messageFetch = lenientObject({
   narrow: field(narrowTerms.default([]), texts.narrowTerms),
   anchor: field(
     stringOrInteger(),

@@ -1,25 +1,31 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
-import { paramsOf } from '../kernel/setting.ts'
+import { type Described, type Fields, field } from '../kernel/field.ts'
+import { changedFields, paramsOf } from '../kernel/setting.ts'
 import { organizationSettings } from './settings.ts'
 import { organizationGroups, organizationProperties } from './shape.ts'
 
-/** A text is not repeated in the response. */
-type Changed<Value extends z.ZodType> = z.ZodOptional<
-  Value extends z.ZodString ? z.ZodLiteral<'updated'> : Value
->
+const { plan_type: _, ...singleSettings } = organizationProperties
 
-function changed<Values extends Record<string, z.ZodType>>(
-  values: Values,
-): { [Name in keyof Values]: Changed<Values[Name]> } {
-  const entries = Object.entries(values).map(([name, value]) => [
+type Texts<Values> = {
+  [Name in keyof Values as Values[Name] extends z.ZodString ? Name : never]: z.ZodOptional<
+    z.ZodLiteral<'updated'>
+  > &
+    Described
+}
+
+/** Returns the fields of the response for texts, which the response does not repeat. */
+function updatedTexts<Values extends Fields>(values: Values): Texts<Values> {
+  const texts = Object.entries(values).filter(([, value]) => value instanceof z.ZodString)
+  const entries = texts.map(([name]) => [
     name,
-    (value instanceof z.ZodString ? z.literal('updated') : value).optional(),
+    field(
+      z.literal('updated').optional(),
+      `The word \`updated\`. Present only if the ${name.replaceAll('_', ' ')} changed.`,
+    ),
   ])
   return Object.fromEntries(entries)
 }
-
-const { plan_type: _, ...singleSettings } = organizationProperties
 
 export const update = endpoint({
   summary: "Change the organization's settings.",
@@ -30,7 +36,10 @@ export const update = endpoint({
   auth: 'user',
   only: ['administrators'],
   params: paramsOf(organizationSettings),
-  response: changed({ ...singleSettings, ...organizationGroups.default }),
+  response: {
+    ...changedFields({ ...singleSettings, ...organizationGroups.default }),
+    ...updatedTexts(singleSettings),
+  },
   errors: [
     'MUST_BE_OWNER',
     'LANGUAGE_INVALID',

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 import { bytesPerMebibyte } from '../kernel/files.ts'
 import { json } from '../kernel/params.ts'
+import { organizationGroups } from './shape.ts'
 
 const files = { maxFiles: 1, maxBytes: 5 * bytesPerMebibyte }
-const night = json(z.boolean())
-const iconUrl = { icon_url: z.string() }
+const night = json(z.boolean(), 'Whether the logo is the one for dark backgrounds.')
+const iconUrl = { icon_url: organizationGroups.icon.icon_url }
 
 export const setIcon = endpoint({
   summary: "Upload the organization's icon.",

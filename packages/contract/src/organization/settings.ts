@@ -8,8 +8,7 @@ const membersPolicy = '1 all members, 2 administrators, 3 full members'
 
 const noticeStreamSetting = (about: string) =>
   setting(z.int(), `${about} -1 for none, and for guests.`, {
-    param: json(streamId.optional()),
-    paramAbout: `${about} A negative number for none. Unchanged if absent.`,
+    param: () => json(streamId.optional(), `${about} A negative number for none. Unchanged if absent.`),
   })
 
 /** Marks a setting that is sent in an event of several settings, instead of in its own event. */
@@ -21,13 +20,16 @@ const grouped = <Declared extends Setting>(declared: Declared) => ({ ...declared
  */
 export const organizationSettings = {
   name: setting(z.string(), 'The name of the organization.', {
-    param: quotableText(nonBlank().optional()),
-    paramAbout: 'The new name, of up to 40 characters. Unchanged if absent.',
+    param: () =>
+      quotableText(nonBlank().optional(), 'The new name, of up to 40 characters. Unchanged if absent.'),
     stored: z.string().max(200),
   }),
   description: setting(z.string(), 'The description of the organization, in Markdown.', {
-    param: quotableText(z.string().optional()),
-    paramAbout: 'The new description, in Markdown, of up to 1000 characters. Unchanged if absent.',
+    param: () =>
+      quotableText(
+        z.string().optional(),
+        'The new description, in Markdown, of up to 1000 characters. Unchanged if absent.',
+      ),
     stored: z.string().max(10_000),
   }),
   emails_restricted_to_domains: setting(
@@ -69,7 +71,7 @@ export const organizationSettings = {
   ),
   allow_edit_history: setting(z.boolean(), 'Whether users may see earlier versions of edited messages.'),
   default_language: setting(z.string(), 'The language of new accounts, as a code like `en`.', {
-    param: quotableText(z.string().optional()),
+    param: (about) => quotableText(z.string().optional(), about),
     stored: z.string().max(50),
   }),
   waiting_period_threshold: amountSetting('After how many days a new member becomes a full member.'),
@@ -78,17 +80,22 @@ export const organizationSettings = {
       z.record(z.string(), z.boolean()),
       'Whether each authentication method is enabled, by its name.',
       {
-        param: json(maxKeys(100).pipe(z.record(z.string(), z.boolean())).optional()),
-        paramAbout:
-          'Whether each authentication method is enabled, by its name. Methods that are not listed stay unchanged. Owners only.',
+        param: () =>
+          json(
+            maxKeys(100).pipe(z.record(z.string(), z.boolean())).optional(),
+            'Whether each authentication method is enabled, by its name. Methods that are not listed stay unchanged. Owners only.',
+          ),
       },
     ),
   ),
   notifications_stream_id: noticeStreamSetting('The id of the stream where new streams are announced.'),
   signup_notifications_stream_id: noticeStreamSetting('The id of the stream where new users are announced.'),
   message_retention_days: setting(z.int(), 'For how many days messages are kept. -1 for no limit.', {
-    param: json(stringOrInteger().optional()),
-    paramAbout: 'For how many days messages are kept, or `"forever"`. Unchanged if absent. Owners only.',
+    param: () =>
+      json(
+        stringOrInteger().optional(),
+        'For how many days messages are kept, or `"forever"`. Unchanged if absent. Owners only.',
+      ),
     stored: z
       .int()
       .min(-1)
@@ -131,13 +138,14 @@ export const organizationSettings = {
     z.string().nullable(),
     'The language for syntax highlighting of code blocks without a language. Null for none.',
     {
-      param: quotableText(
-        // Some clients send the text `null` for no language. It must not become the name of a language.
-        maxCharacters(60)
-          .refine((language) => language !== 'null', { error: '{V} is not a string' })
-          .optional(),
-      ),
-      paramAbout: 'The language of code blocks without a language. Empty for none. Unchanged if absent.',
+      param: () =>
+        quotableText(
+          // Some clients send the text `null` for no language. It must not become the name of a language.
+          maxCharacters(60)
+            .refine((language) => language !== 'null', { error: '{V} is not a string' })
+            .optional(),
+          'The language of code blocks without a language. Empty for none. Unchanged if absent.',
+        ),
       stored: z.string().max(100).nullable(),
     },
   ),

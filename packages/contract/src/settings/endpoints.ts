@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field } from '../kernel/field.ts'
 import { json, quotableText, text } from '../kernel/params.ts'
 import { maxCharacters } from '../kernel/schemas.ts'
-import { paramsOf } from '../kernel/setting.ts'
+import { changedFields, paramsOf } from '../kernel/setting.ts'
 import { displaySettings, displayState, notificationSettings, notificationState } from './shape.ts'
 
 /** Limits the size of the error text, which repeats an unknown command. */
 const maxCommandLength = 100
-
-const partly = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial().shape
 
 export const updateDisplay = endpoint({
   summary: 'Change the display settings of the account.',
@@ -18,7 +17,7 @@ export const updateDisplay = endpoint({
   auth: 'user',
   only: ['people'],
   params: paramsOf(displaySettings),
-  response: partly(displayState),
+  response: changedFields(displayState),
   errors: ['TIMEZONE_INVALID'],
 })
 
@@ -30,7 +29,7 @@ export const updateNotifications = endpoint({
   auth: 'user',
   only: ['people'],
   params: paramsOf(notificationSettings),
-  response: partly(notificationState),
+  response: changedFields(notificationState),
   errors: ['NOTIFICATION_SOUND_INVALID'],
 })
 
@@ -41,8 +40,10 @@ export const runCommand = endpoint({
   method: 'POST',
   path: '/api/v1/zcommand',
   auth: 'user',
-  params: { command: text(maxCharacters(maxCommandLength)) },
-  response: { msg: z.string().optional() },
+  params: { command: text(maxCharacters(maxCommandLength), 'The command, with its slash: `/night`.') },
+  response: {
+    msg: field(z.string().optional(), 'The effect of the command, to be shown to users. Empty for `/ping`.'),
+  },
   errors: ['COMMAND_WITHOUT_SLASH', 'COMMAND_UNKNOWN'],
 })
 
@@ -52,7 +53,9 @@ export const setEnterSends = endpoint({
   path: '/api/v1/users/me/enter-sends',
   auth: 'user',
   only: ['people'],
-  params: { enter_sends: json(z.boolean()) },
+  params: {
+    enter_sends: json(z.boolean(), 'Whether the Enter key sends a message instead of starting a new line.'),
+  },
   response: {},
   errors: [],
 })
@@ -63,7 +66,7 @@ export const dismissHotspot = endpoint({
   path: '/api/v1/users/me/hotspots',
   auth: 'user',
   only: ['people'],
-  params: { hotspot: quotableText(z.string()) },
+  params: { hotspot: quotableText(z.string(), 'The name of the hotspot to dismiss.') },
   response: {},
   errors: ['HOTSPOT_UNKNOWN'],
 })
@@ -75,7 +78,10 @@ export const setTutorialStatus = endpoint({
   auth: 'user',
   only: ['people'],
   params: {
-    status: quotableText(z.string()),
+    status: quotableText(
+      z.string(),
+      '`started` or `finished`. Other values change nothing. After `finished`, no hotspots are shown.',
+    ),
   },
   response: {},
   errors: [],

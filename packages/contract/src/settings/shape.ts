@@ -8,7 +8,9 @@ export const notificationSounds = ['ding', 'chat'] as const
 export const emojisets = ['google', 'google-blob', 'twitter', 'text'] as const
 
 const choice = (about: string) =>
-  setting(z.literal([1, 2, 3]), about, { param: json(oneOfIntegers([1, 2, 3]).optional()) })
+  setting(z.literal([1, 2, 3]), about, {
+    param: (description) => json(oneOfIntegers([1, 2, 3]).optional(), description),
+  })
 
 /** Display settings of an account, in the order in which their parameters are checked. */
 export const displaySettings = {
@@ -20,7 +22,7 @@ export const displaySettings = {
   color_scheme: choice('The colour scheme: 1 automatic, 2 night, 3 light.'),
   translate_emoticons: setting(z.boolean(), 'Whether emoticons such as `:)` in sent messages become emoji.'),
   default_language: setting(z.string(), 'The language of the user interface, as a code like `en`.', {
-    param: quotableText(oneOfStrings(languages).optional()),
+    param: (about) => quotableText(oneOfStrings(languages).optional(), about),
     stored: z.string().max(50),
   }),
   left_side_userlist: setting(
@@ -28,13 +30,13 @@ export const displaySettings = {
     'Whether the list of users is in the left sidebar in narrow windows.',
   ),
   emojiset: setting(z.enum(emojisets), 'The set of pictures for emoji.', {
-    param: quotableText(oneOfStrings(emojisets).optional()),
+    param: (about) => quotableText(oneOfStrings(emojisets).optional(), about),
   }),
   demote_inactive_streams: choice(
     'Whether inactive streams are shown below others: 1 automatic, 2 always, 3 never.',
   ),
   timezone: setting(z.string(), 'The time zone, as a name of the tz database. Empty if none was chosen.', {
-    param: quotableText(z.string().optional()),
+    param: (about) => quotableText(z.string().optional(), about),
   }),
 }
 export type DisplaySettings = OutputOf<typeof displaySettings>
@@ -66,7 +68,7 @@ export const notificationSettings = {
   notification_sound: setting(
     z.string(),
     'The name of the notification sound, from `available_notification_sounds`.',
-    { param: quotableText(z.string().optional()), stored: z.string().max(100) },
+    { param: (about) => quotableText(z.string().optional(), about), stored: z.string().max(100) },
   ),
   enable_desktop_notifications: setting(
     z.boolean(),

@@ -3,7 +3,7 @@ import type { ErrorName } from '../errors.ts'
 import { streamId, userId } from '../ids.ts'
 import { texts } from '../kernel/common-descriptions.ts'
 import { endpoint } from '../kernel/endpoint.ts'
-import { field, object } from '../kernel/field.ts'
+import { field, lenientObject, object } from '../kernel/field.ts'
 import { json, path, text } from '../kernel/params.ts'
 import {
   color,
@@ -189,7 +189,7 @@ const propertyErrors = [
   'NOT_SUBSCRIBED',
 ] as const satisfies ErrorName[]
 const propertyValue = z.union([z.string(), z.boolean(), z.null()])
-const changedProperty = z.object({
+const changedProperty = lenientObject({
   stream_id: field(streamId, texts.streamId),
   property: field(z.string(), property),
   value: field(propertyValue, value),

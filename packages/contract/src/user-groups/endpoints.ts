@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
 import { userGroupId, userId } from '../ids.ts'
+import { texts } from '../kernel/common-descriptions.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { field } from '../kernel/field.ts'
 import { json, path, text } from '../kernel/params.ts'
 import { maxCharacters, maxItems } from '../kernel/schemas.ts'
 import {
@@ -10,6 +12,9 @@ import {
   maxUserGroupNameLength,
   userGroup,
 } from './shape.ts'
+
+const groupName = `The name of the group, of up to ${maxUserGroupNameLength} characters.`
+const groupDescription = `The description of the group, of up to ${maxUserGroupDescriptionLength} characters.`
 
 const name = maxCharacters(maxUserGroupNameLength)
 const description = maxCharacters(maxUserGroupDescriptionLength)
@@ -27,7 +32,7 @@ export const list = endpoint({
   auth: 'user',
   only: ['not guests', 'people'],
   params: {},
-  response: { user_groups: z.array(userGroup) },
+  response: { user_groups: field(z.array(userGroup), 'The user groups, ordered by id.') },
   errors: [],
 })
 
@@ -38,8 +43,12 @@ export const create = endpoint({
   path: '/api/v1/user_groups/create',
   auth: 'user',
   only: ['not guests', 'people'],
-  params: { name: text(name), description: text(description), members: json(accounts) },
-  response: { id: userGroupId },
+  params: {
+    name: text(name, groupName),
+    description: text(description, groupDescription),
+    members: json(accounts, 'The user ids of the members. The caller is a member only if listed.'),
+  },
+  response: { id: field(userGroupId, 'The id of the new group.') },
   errors: [
     'MUST_BE_ADMINISTRATOR',
     'USER_GROUP_NAME_EMPTY',
@@ -58,9 +67,9 @@ export const update = endpoint({
   auth: 'user',
   only: ['not guests', 'people'],
   params: {
-    user_group_id: path(userGroupId),
-    name: text(name.optional()),
-    description: text(description.optional()),
+    user_group_id: path(userGroupId, texts.userGroupId),
+    name: text(name.optional(), `${groupName} Unchanged if empty or absent.`),
+    description: text(description.optional(), `${groupDescription} Unchanged if absent.`),
   },
   response: {},
   errors: [...editErrors, 'USER_GROUP_NOTHING_TO_CHANGE', 'USER_GROUP_NAME_EMPTY', 'USER_GROUP_EXISTS'],
@@ -72,7 +81,7 @@ export const remove = endpoint({
   path: '/api/v1/user_groups/{user_group_id}',
   auth: 'user',
   only: ['not guests', 'people'],
-  params: { user_group_id: path(userGroupId) },
+  params: { user_group_id: path(userGroupId, texts.userGroupId) },
   response: {},
   errors: [...editErrors],
 })
@@ -83,7 +92,14 @@ export const changeMembers = endpoint({
   path: '/api/v1/user_groups/{user_group_id}/members',
   auth: 'user',
   only: ['not guests', 'people'],
-  params: { user_group_id: path(userGroupId), add: json(accounts), delete: json(accounts) },
+  params: {
+    user_group_id: path(userGroupId, texts.userGroupId),
+    add: json(accounts, 'The ids of the users to add.'),
+    delete: json(
+      accounts,
+      'The ids of the users to remove. They are removed after the users in `add` were added.',
+    ),
+  },
   response: {},
   errors: [
     ...editErrors,

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { userGroupId, userId } from '../ids.ts'
+import { texts } from '../kernel/common-descriptions.ts'
+import { field, object } from '../kernel/field.ts'
 
-export const userGroup = z.strictObject({
-  id: userGroupId,
-  name: z.string(),
-  description: z.string(),
-  members: z.array(userId),
+export const userGroup = object({
+  id: field(userGroupId, texts.userGroupId),
+  name: field(z.string(), 'The name of the group.'),
+  description: field(z.string(), 'The description of the group.'),
+  members: field(z.array(userId), 'The user ids of the members, ascending. Deactivated users are included.'),
 })
 export type UserGroup = z.infer<typeof userGroup>
 

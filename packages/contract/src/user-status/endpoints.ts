@@ -12,8 +12,11 @@ export const set = endpoint({
   auth: 'user',
   only: ['people'],
   params: {
-    away: json(z.boolean().optional()),
-    status_text: text(maxCharacters(maxStatusTextLength).optional()),
+    away: json(z.boolean().optional(), 'Whether to mark the account as unavailable. Unchanged if absent.'),
+    status_text: text(
+      maxCharacters(maxStatusTextLength).optional(),
+      `The status text, of up to ${maxStatusTextLength} characters. Empty to clear it, unchanged if absent.`,
+    ),
   },
   response: {},
   errors: ['STATUS_NOT_GIVEN'],

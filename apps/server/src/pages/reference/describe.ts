@@ -1,5 +1,5 @@
 import { type Endpoint, errors, type NamedEndpoint, type Params } from '@oxbow/contract'
-import { fileText, isRequired, paramText, responseText, schemaOf } from '@oxbow/contract/openapi'
+import { fileText, isRequired, schemaOf } from '@oxbow/contract/openapi'
 
 export interface Row {
   name: string
@@ -28,11 +28,7 @@ function describeArguments(endpoint: Endpoint): Row[] {
       name,
       type: [typeText(schema), hint].filter(Boolean).join(', '),
       required: isRequired(param),
-      about: [
-        paramText(endpoint, name),
-        defaultText(schema),
-        param.alias && `Also accepted as \`${param.alias}\`.`,
-      ]
+      about: [param.description, defaultText(schema), param.alias && `Also accepted as \`${param.alias}\`.`]
         .filter(Boolean)
         .join(' '),
     }
@@ -46,7 +42,7 @@ export function describeResponse(endpoint: Endpoint): Row[] {
       name,
       type: typeText(schema),
       required: !isOptional(shape),
-      about: responseText(endpoint, name),
+      about: shape.description,
     }
     return [row, ...describeInside(name, schema)]
   })

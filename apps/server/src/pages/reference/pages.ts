@@ -48,10 +48,7 @@ export function referencePages(app: App): Page[] {
   ]
 }
 
-/**
- * Writes the document. The descriptions of all fields are imported here, on first use, because most
- * nodes never need them.
- */
+/** Writes the document. Its module is imported on first use, because most nodes never need it. */
 async function writeOpenApiDocument(): Promise<string> {
   const { openApiDocument } = await import('@oxbow/contract/openapi')
   return JSON.stringify(openApiDocument())

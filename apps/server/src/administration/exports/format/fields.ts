@@ -83,10 +83,10 @@ export const idList = (kind: IdKind, about: string): Field => ({
 export const text = (max: number, about: string, more: FieldSql = {}): Field =>
   plain(textSchema(max), about, more)
 /** The field of a setting, from a column that has the name of the setting. */
-export const settingField = ({ stored, about }: Setting): Field =>
+export const settingField = ({ stored, value }: Setting): Field =>
   plain(
-    stored.refine((value) => typeof value !== 'string' || isStorable(value), unstorable),
-    about,
+    stored.refine((content) => typeof content !== 'string' || isStorable(content), unstorable),
+    value.description,
   )
 export const optionalText = (max: number, about: string, more: FieldSql = {}): Field =>
   plain(textSchema(max).nullable(), about, more)
