@@ -68,3 +68,33 @@ test('an upload with progress that is aborted rejects with the reason', async ()
 
   await assert.rejects(uploading, /no longer wanted/)
 })
+
+test('an upload with progress is not sent if the client refuses the request', async () => {
+  const before = FakeRequest.last
+  const refusing = createBrowserClient({
+    url: '',
+    beforeRequest: () => {
+      throw new Error('the session has ended')
+    },
+  })
+  await assert.rejects(
+    refusing.uploads.upload({ files }, { onProgress: () => {} }),
+    ({ cause }: Error) => (cause as Error).message === 'the session has ended',
+  )
+  assert.equal(FakeRequest.last, before)
+})
+
+test('an upload with progress uses the fetch function of the client', async () => {
+  const before = FakeRequest.last
+  const paths: string[] = []
+  const own = createBrowserClient({
+    url: '',
+    fetch: async (path) => {
+      paths.push(String(path))
+      return Response.json({ result: 'success', msg: '', uri: '/user_uploads/2/pear.png' })
+    },
+  })
+  await own.uploads.upload({ files }, { onProgress: () => {} })
+  assert.deepEqual(paths, ['/api/v1/user_uploads'])
+  assert.equal(FakeRequest.last, before)
+})

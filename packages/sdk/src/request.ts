@@ -18,6 +18,9 @@ export interface ClientOptions {
   onSignedOut?: (error: Error) => void
   /** Name of the calling program. With a session, the browser sends its own. */
   userAgent?: string
+  /** Called before each request. If it throws, the request is not made. */
+  beforeRequest?: () => void
+  /** Replaces the platform's `fetch`. Requests sent with it do not report their progress. */
   fetch?: typeof fetch
 }
 
@@ -76,20 +79,23 @@ export async function request(
   { signal, headers = {}, keepalive, onProgress }: RequestOptions = {},
 ): Promise<Response> {
   const { url, credentials } = caller
-  const send = (onProgress && fetchWithProgress(onProgress)) ?? caller.fetch ?? fetch
+  const send = caller.fetch ?? (onProgress && fetchWithProgress(onProgress)) ?? fetch
   const encoded = encode(endpoint, args)
   const inQuery = encoded.method === 'GET' || encoded.method === 'DELETE'
   const query = inQuery && encoded.arguments.size > 0 ? `?${encoded.arguments}` : ''
-  const sent = send(`${url.replace(/(?<!\/)\/+$/, '')}${encoded.path}${query}`, {
-    method: encoded.method,
-    headers: { ...buildHeaders(caller), ...headers },
-    // A key must not be sent together with the cookie of a signed-in user.
-    credentials: typeof credentials === 'object' ? 'omit' : 'same-origin',
-    ...(!inQuery && { body: buildBody(encoded) }),
-    ...(signal && { signal }),
-    ...(keepalive && { keepalive }),
-  })
-  return wrapTransportErrors(sent, `${url || 'The server'} does not answer`, signal)
+  const sendIfAllowed = async () => {
+    caller.beforeRequest?.()
+    return send(`${url.replace(/(?<!\/)\/+$/, '')}${encoded.path}${query}`, {
+      method: encoded.method,
+      headers: { ...buildHeaders(caller), ...headers },
+      // A key must not be sent together with the cookie of a signed-in user.
+      credentials: typeof credentials === 'object' ? 'omit' : 'same-origin',
+      ...(!inQuery && { body: buildBody(encoded) }),
+      ...(signal && { signal }),
+      ...(keepalive && { keepalive }),
+    })
+  }
+  return wrapTransportErrors(sendIfAllowed(), `${url || 'The server'} does not answer`, signal)
 }
 
 function buildBody({ arguments: fields, files }: EncodedRequest): URLSearchParams | FormData {

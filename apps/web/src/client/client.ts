@@ -11,9 +11,8 @@ export const clientOptions: ClientOptions = {
   credentials: 'session',
   findUserId,
   onSignedOut: () => void checkSession(),
-  fetch: async (...request) => {
+  beforeRequest: () => {
     if (hasEnded.peek()) throw new Error('The session of this page has ended')
-    return fetch(...request)
   },
 }
 
