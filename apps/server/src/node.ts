@@ -146,6 +146,7 @@ export async function openApp(config: Config, options: OpenOptions = {}): Promis
     log,
     metrics: eventMetrics,
     shapes: eventShapes(secrets),
+    hash: secrets.hash,
     databaseTimeoutMs,
   })
   const state = new NodeState()

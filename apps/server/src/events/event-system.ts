@@ -26,6 +26,8 @@ export interface EventSystemOptions {
   log: Log
   metrics: EventMetrics
   shapes: readonly EventShape[]
+  /** Returns a keyed hash, with the same key on all nodes. */
+  hash: (text: string) => Buffer
   /** How long PostgreSQL may stay silent before clients are sent to other nodes. */
   databaseTimeoutMs?: number | undefined
 }
@@ -164,11 +166,11 @@ export class EventSystem {
   }
 
   async #makeCarrier(): Promise<Carrier> {
-    const { config, log, databaseTimeoutMs } = this.#options
+    const { config, log, hash, databaseTimeoutMs } = this.#options
     if (!config.nats_url) return new PostgresCarrier(config.database_url, log, databaseTimeoutMs)
     // Loaded on demand: only deployments with several nodes use NATS, and the library needs much memory.
     const { NatsCarrier } = await import('./carriers/nats.ts')
-    return new NatsCarrier(config.nats_url, await this.log.id(), log)
+    return new NatsCarrier(config.nats_url, await this.log.id(), { log, hash })
   }
 
   /** Sends batches to the other nodes, and applies them to the log of this node. */
