@@ -171,7 +171,7 @@ export const wire = {
     matchesNarrow: 'GET /api/v1/messages/matches_narrow msg_ids:json narrow:json',
     remove: 'DELETE /api/v1/messages/{message_id}',
     removeReaction: 'DELETE /api/v1/messages/{message_id}/reactions emoji_name emoji_code reaction_type',
-    render: 'POST /api/v1/messages/render content',
+    render: 'POST /api/v1/messages/render content -key',
     send: 'POST /api/v1/messages type to:jsonOrText forged topic content widget_content realm_str local_id queue_id read_by_sender:json delivery_type deliver_at tz_guess sender',
   },
   drafts: {

@@ -123,6 +123,10 @@ export async function fillFeatures(world: World, { common, own }: Marks): Promis
   await manage(`PATCH /messages/${mentioning}`, {
     content: `Again @**${name}** wrote, and @_**${name}|${person.user_id}** said so. ${common}`,
   })
+  await send(manage, { ...toStream, content: `/poll Ask @**${name}**?\nyes` })
+  await manage('POST /messages/render', { content: `Shall we ask @**${name}**?` })
+  // The notice about the new stream waits, because nodes of tests send none.
+  await act('POST /users/me/subscriptions', { subscriptions: [{ name: `${common} third` }] })
   const moved = await send(manage, { ...toStream, topic: 'moved', content: `moved ${common}` })
   await manage(`PATCH /messages/${moved}`, { stream_id: second, propagate_mode: 'change_all' })
   await act(`POST /messages/${mentioning}/reactions`, { emoji_name: 'tada' })

@@ -402,6 +402,7 @@ export const render = endpoint({
   method: 'POST',
   path: '/api/v1/messages/render',
   auth: 'user',
+  idempotent: false,
   params: { content: text(z.string(), 'The Markdown source.') },
   response: { rendered: field(z.string(), 'The rendered HTML.') },
   errors: ['CONTENT_TOO_LONG', 'UNABLE_TO_RENDER'],

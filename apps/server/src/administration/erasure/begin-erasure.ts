@@ -8,16 +8,20 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
+import type { Notices } from '../../streams/notices.ts'
 import { eraseUserJob } from './continue-erasure.ts'
 import { erasedAddress, erasedName } from './erased-account.ts'
 import {
   deleteOwnRows,
   listFilledFields,
+  listWaitingNotices,
   markErased,
   type PersonKey,
   replaceInSavedResponses,
+  updateNotices,
   upsertErasure,
 } from './queries.ts'
+import { replaceInMarkdown } from './replace-mentions.ts'
 
 /**
  * Deactivates a person, replaces their name, address, picture and API key, and deletes the rows
@@ -56,5 +60,29 @@ async function anonymize(app: App, tx: Tx, user: UserRow, key: PersonKey): Promi
   if (user.is_active) await deactivate(tx, { ...user, ...changes })
   await deleteOwnRows(tx, key, user.delivery_email)
   await replaceInSavedResponses(tx, organization_id, user, changes)
+  await replaceInWaitingNotices(tx, key)
   await markErased(tx, key)
+}
+
+/** Replaces the name of a person in notices that wait to be sent, for example because jobs are held. */
+async function replaceInWaitingNotices(tx: Tx, key: PersonKey): Promise<void> {
+  for (const { id, payload } of await listWaitingNotices(tx, key))
+    await updateNotices(tx, id, replaceInNotices(payload, key.user_id))
+}
+
+function replaceInNotices(call: Notices, user_id: number): Notices {
+  const { notices, references } = call
+  const people = references?.people ?? []
+  const names = new Set(people.filter(({ id }) => id === user_id).map(({ full_name }) => full_name))
+  const anonymous = people.map((person) =>
+    person.id === user_id ? { ...person, full_name: erasedName } : person,
+  )
+  return {
+    ...call,
+    notices: notices.map((notice) => ({
+      ...notice,
+      content: replaceInMarkdown(notice.content, names, user_id),
+    })),
+    ...(references && { references: { ...references, people: anonymous } }),
+  }
 }

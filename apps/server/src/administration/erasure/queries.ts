@@ -2,6 +2,7 @@ import type { MessageId, OrganizationId, UploadId, UserId } from '@oxbow/contrac
 import { type RawBuilder, sql } from 'kysely'
 import type { AudienceKey } from '../../messages/columns.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
+import type { Notices } from '../../streams/notices.ts'
 import { mentionAttribute } from './mention-attribute.ts'
 
 export interface PersonKey {
@@ -109,6 +110,31 @@ export async function replaceInSavedResponses(
       update idempotent_answer set answer = replace(answer::text, ${from}, ${to})::json
       where organization_id = ${organization_id} and strpos(answer::text, ${from}) > 0`.execute(tx)
   }
+}
+
+export interface WaitingNotices {
+  /** The id of the job. */
+  id: string
+  payload: Notices
+}
+
+/** Lists the jobs that send notices with a mention of the person. Each mention has the id. */
+export async function listWaitingNotices(
+  tx: Tx,
+  { organization_id, user_id }: PersonKey,
+): Promise<WaitingNotices[]> {
+  const { rows } = await sql<WaitingNotices>`
+    select id::text, payload from graphile_worker._private_jobs
+    where payload ->> 'organization_id' = ${String(organization_id)} and payload -> 'notices' is not null
+      and strpos(payload ->> 'notices', ${`|${user_id}**`}) > 0
+    order by id for update`.execute(tx)
+  return rows
+}
+
+export async function updateNotices(tx: Tx, id: string, payload: Notices): Promise<void> {
+  await sql`
+    update graphile_worker._private_jobs set payload = ${JSON.stringify(payload)}::json
+    where id = ${id}::bigint`.execute(tx)
 }
 
 export async function listFilledFields(db: Db, { organization_id, user_id }: PersonKey): Promise<number[]> {
@@ -230,6 +256,36 @@ export async function updateVersion(
 ): Promise<void> {
   await sql`
     update message_edit set prev_content = ${prev_content}, prev_rendered_content = ${prev_rendered_content}
+    where organization_id = ${organization_id} and message_id = ${message_id} and id = ${id}`.execute(tx)
+}
+
+export interface WidgetText {
+  id: number
+  content: string
+}
+
+/** Lists the submessages of a message, such as the question of a poll, that may have a mention. */
+export async function listMentioningSubmessages(
+  tx: Tx,
+  { organization_id }: PersonKey,
+  message_id: MessageId,
+): Promise<WidgetText[]> {
+  const { rows } = await sql<WidgetText>`
+    select id, content from submessage
+    where organization_id = ${organization_id} and message_id = ${message_id} and strpos(content, '**') > 0`.execute(
+    tx,
+  )
+  return rows
+}
+
+export async function updateSubmessage(
+  tx: Tx,
+  { organization_id }: PersonKey,
+  message_id: MessageId,
+  { id, content }: WidgetText,
+): Promise<void> {
+  await sql`
+    update submessage set content = ${content}
     where organization_id = ${organization_id} and message_id = ${message_id} and id = ${id}`.execute(tx)
 }
 

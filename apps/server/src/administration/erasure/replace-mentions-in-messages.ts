@@ -4,16 +4,19 @@ import { displayEmail } from '../../identity/accounts/public-account.ts'
 import { messageRerendered } from '../../messages/link-previews/events.ts'
 import { listRerenderAudiences, lockMessageToRerender, updateRendered } from '../../messages/rerender.ts'
 import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import {
   type Erasure,
+  listMentioningSubmessages,
   listMentioningVersions,
   type PersonKey,
   recordSearch,
   searchMentions,
+  updateSubmessage,
   updateVersion,
 } from './queries.ts'
-import { replaceMentions } from './replace-mentions.ts'
+import { replaceInMarkdown, replaceMentions } from './replace-mentions.ts'
 
 /** Messages searched per statement. */
 const batchSize = 5_000
@@ -59,12 +62,28 @@ async function replaceInMessage(app: App, key: PersonKey, id: MessageId): Promis
     }
     const replaced = replaceMentions(message, key.user_id)
     if (!replaced) return isChanged
-    await updateRendered(tx, message, replaced)
-    const changed = { ...message, ...replaced }
+    const { content, rendered_content, names } = replaced
+    await updateRendered(tx, message, { content, rendered_content })
+    await replaceInSubmessages(tx, key, { id, names })
+    const changed = { ...message, content, rendered_content }
     const sender = displayEmail(app.config, { ...message, id: message.sender_id })
-    const { rendered_content } = replaced
     for (const audience of await listRerenderAudiences(tx, message))
       emit(tx, messageRerendered(changed, { sender, rendered_content }, audience))
     return true
   })
+}
+
+/**
+ * Replaces the name in the texts of a poll or to-do list, which repeat the text of their message. Clients show
+ * the new texts after they have loaded the message again, because no event changes a submessage.
+ */
+async function replaceInSubmessages(
+  tx: Tx,
+  key: PersonKey,
+  { id, names }: { id: MessageId; names: ReadonlySet<string> },
+): Promise<void> {
+  for (const submessage of await listMentioningSubmessages(tx, key, id)) {
+    const content = replaceInMarkdown(submessage.content, names, key.user_id)
+    if (content !== submessage.content) await updateSubmessage(tx, key, id, { ...submessage, content })
+  }
 }
