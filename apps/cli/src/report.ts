@@ -7,21 +7,28 @@ import { ConfigError, OperatorError, SetupError } from '@oxbow/server'
  */
 export function report(error: unknown): void {
   const expected = [ApiError, ConfigError, OperatorError, SetupError].some((kind) => error instanceof kind)
-  const text = expected ? (error as Error).message : (error as Error).stack
-  process.stderr.write(`${text}\n`)
+  const { message, stack = message } = error as Error
+  process.stderr.write(`${escapeControls(expected ? message : stack)}\n`)
 }
+
+/** Escapes control characters except line breaks and tabs: names in a crafted file could manipulate the terminal. */
+const escapeControls = (text: string): string =>
+  text.replace(
+    /(?![\n\t])\p{Cc}/gu,
+    (sign) => `\\x${(sign.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`,
+  )
 
 /** Prints a warning on standard error, so that standard output contains only the result. */
 export function warn(text: string): void {
-  process.stderr.write(`Warning: ${text}\n`)
+  process.stderr.write(`Warning: ${escapeControls(text)}\n`)
 }
 
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`)
+  process.stdout.write(`${escapeControls(text)}\n`)
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value))
+  process.stdout.write(`${JSON.stringify(value)}\n`)
 }
 
 /** Prints a table. Each column is as wide as its longest cell. */

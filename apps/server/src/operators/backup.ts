@@ -68,11 +68,12 @@ export async function backUpServer(
     warn(
       `${directory} does not exist, so the backup has no uploaded files. Does this command have the settings of the nodes?`,
     )
-  const path = target === '-' ? undefined : choosePath(target, new Date())
-  const warning = path && findServedFolder(path, [directory, ...(config.web_dir ? [config.web_dir] : [])])
+  const chosen = target === '-' ? undefined : choosePath(target, new Date())
+  const warning =
+    chosen && findServedFolder(chosen.path, [directory, ...(config.web_dir ? [config.web_dir] : [])])
   if (warning) warn(warning)
   await using session = await openSession(config.database_url, 'oxbow backup')
-  const opened = await openBackupTarget(path)
+  const opened = await openBackupTarget(chosen)
   onOpened?.(opened.remove)
   try {
     let bytes = 0
@@ -85,7 +86,7 @@ export async function backUpServer(
         onProgress?.(progress)
       },
     })
-    await opened.commit()
+    const path = await opened.commit()
     await noteBackup(session.client, warn)
     return { manifest, path, bytes }
   } catch (error) {

@@ -1,18 +1,20 @@
-import { finished } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import { constants, createZstdDecompress, zstdCompress } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { quoteColumns, quoteName, type TableToCopy } from '../../platform/archive/database-tables.ts'
+import { OperatorError } from '../../platform/operator-error.ts'
 
 const compress = promisify(zstdCompress)
-const decompress = promisify(zstdDecompress)
 
 /** A part of a table ends with the first complete row after this many bytes. */
 const partBytes = 4 * 1_048_576
 /** A part is at most one row longer than `partBytes`, and PostgreSQL limits a value to 1 GB. */
 const maxPartBytes = 1_200 * 1_048_576
 const compressionLevel = 3
+/** Limits the memory of a decompression to 16 MB. Parts need 2 MB. */
+const maxWindowLog = 24
 const newline = 0x0a
 
 export interface RowsPart {
@@ -48,9 +50,22 @@ async function compressPart(rows: Buffer): Promise<RowsPart> {
   return { bytes: rows.length, compressed: await compress(rows, { params }) }
 }
 
-/** Decompresses a part of a table. Throws if it is not a zstd frame. */
-export const decompressPart = (compressed: Buffer): Promise<Buffer> =>
-  decompress(compressed, { maxOutputLength: maxPartBytes })
+/**
+ * Decompresses a part of a table piece by piece, so that a small part that was made to become gigabytes takes no
+ * memory. The byte stream fails if the part is not a zstd frame, or longer than a backup ever writes.
+ */
+export async function* decompressPart(compressed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const rows = createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: maxWindowLog } })
+  // Reading the rows throws the same error.
+  pipeline(compressed, rows).catch(() => {})
+  rows.on('error', () => {})
+  let size = 0
+  for await (const piece of rows as AsyncIterable<Buffer>) {
+    size += piece.length
+    if (size > maxPartBytes) throw new OperatorError(`a part of a table has more than ${maxPartBytes} bytes`)
+    yield piece
+  }
+}
 
 /** Counts rows in the text format of COPY, which escapes line breaks in values. */
 export function countRows(rows: Buffer): number {
@@ -66,12 +81,10 @@ export function countRows(rows: Buffer): number {
 export async function copyRowsIn(
   client: pg.ClientBase,
   { name, columns }: Pick<TableToCopy, 'name' | 'columns'>,
-  rows: Buffer,
-): Promise<number> {
+  rows: AsyncIterable<Buffer>,
+): Promise<void> {
   const load = client.query(
     copyFrom(`copy ${quoteName(name)} (${quoteColumns(columns)}) from stdin with (freeze)`),
   )
-  load.end(rows)
-  await finished(load)
-  return load.rowCount
+  await pipeline(rows, load)
 }

@@ -4,9 +4,11 @@ import { once } from 'node:events'
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
-import { zstdCompressSync } from 'node:zlib'
+import { constants, createZstdCompress, zstdCompressSync } from 'node:zlib'
 import { ArchiveWriter } from '../../platform/archive/archive-writer.ts'
+import { buildHeader } from '../../platform/archive/tar-format.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { openSealedSecret, sealSecret } from './sealed-secret.ts'
 import { sampleManifest } from './test/sample-manifest.ts'
@@ -101,6 +103,41 @@ test('a backup is refused whose manifest is no JSON object', async () => {
     writeFileSync(path, changed)
     await assert.rejects(verify(), /manifest\.json, which is not as Oxbow writes it/, text)
   }
+})
+
+/** Compresses this many zero bytes, in the form of a part. */
+async function compressZeros(bytes: number): Promise<Buffer> {
+  const zeros = Readable.from(Array(bytes / 1_048_576).fill(Buffer.alloc(1_048_576)), { objectMode: false })
+  return Buffer.concat(await Array.fromAsync(zeros.pipe(createZstdCompress())))
+}
+
+test('a small part that decompresses to hundreds of megabytes is verified without taking as much memory', async () => {
+  const bytes = 512 * 1_048_576
+  const part = await compressZeros(bytes)
+  assert.ok(part.length < 1_048_576)
+  await write({ part })
+  const before = process.memoryUsage().external
+  let most = 0
+  const watching = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().external - before)
+  }, 5)
+  await assert.rejects(verify(), new RegExp(`the table message has ${bytes} bytes`))
+  clearInterval(watching)
+  assert.ok(most < 128 * 1_048_576, `${most} bytes`)
+})
+
+test('a part that needs a large window for its decompression is refused', async () => {
+  const params = { [constants.ZSTD_c_windowLog]: 27 }
+  const part = zstdCompressSync(Buffer.alloc(256 * 1_048_576, rows), { params })
+  await write({ part })
+  await assert.rejects(verify(), /cannot be decompressed/)
+})
+
+test('a header with the name of a file is limited in length', async () => {
+  await write({})
+  const name = `files/${'x'.repeat(100_000)}`
+  writeFileSync(path, Buffer.concat([buildHeader(name, 1, new Date()), readFileSync(path)]))
+  await assert.rejects(verify(), /is not a backup of Oxbow/)
 })
 
 const passphrase = 'four roses in a bed'

@@ -9,8 +9,13 @@ import { OperatorError } from '../../platform/operator-error.ts'
  * create the tables of the backup.
  */
 export function chooseMigrations(manifest: Manifest, known: readonly Migration[]): Migration[] {
-  return manifest.migrations.map(({ name, checksum }) => {
+  return manifest.migrations.map(({ name, checksum }, index) => {
     const migration = known.find((candidate) => candidate.name === name)
+    // Without the migrations before it, a migration fails or creates other tables than those of the backup.
+    if (migration && migration !== known[index])
+      throw new OperatorError(
+        `The backup lists the migration ${name} in another place than this release. It was changed by hand, or is damaged. Nothing was changed.`,
+      )
     if (migration?.checksum === checksum) return migration
     const reason = migration ? 'another form of the migration' : 'a newer schema with the migration'
     throw new OperatorError(

@@ -13,7 +13,6 @@ import { OperatorError } from '../../platform/operator-error.ts'
 import { copyRowsIn, decompressPart } from './copy-rows.ts'
 import { compareRows, emptyTables, putBack, releaseJobs, setSequences } from './load-database.ts'
 import { refuseUsedDatabase } from './refuse-unsuitable.ts'
-import { collect } from './verify-backup.ts'
 
 export interface LoadOptions {
   files: FileStore
@@ -65,8 +64,22 @@ export async function loadBackup(
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    throw error
+    throw explainRefusedRows(error)
   }
+}
+
+/** Error classes of PostgreSQL for values, constraints and names. */
+const refusedRows = /^(22|23|42)\w{3}$/
+
+/** Returns an `OperatorError` if PostgreSQL does not accept the rows or names of the backup, and otherwise the error. */
+function explainRefusedRows(error: unknown): unknown {
+  const { code = '', table, message } = error as Partial<pg.DatabaseError>
+  if (!refusedRows.test(code)) return error
+  const place = table ? ` in the table ${table}` : ''
+  return new OperatorError(
+    `Nothing was restored: PostgreSQL does not accept the rows of the backup${place}: ${message}`,
+    { cause: error },
+  )
 }
 
 async function lockMigrations(client: pg.Client): Promise<void> {
@@ -88,7 +101,7 @@ async function loadEntry(
   if (part) {
     const table = tables.get(part.table)
     if (!table) throw new OperatorError(`The manifest does not list the table ${part.table}.`)
-    await copyRowsIn(client, table, await decompressPart(await collect(entry)))
+    await copyRowsIn(client, table, decompressPart(entry.content))
   } else if (entry.name.startsWith(filePrefix)) {
     const key = entry.name.slice(filePrefix.length)
     if (!(await files.stat(key))) await files.put(key, Readable.from(entry.content, { objectMode: false }))

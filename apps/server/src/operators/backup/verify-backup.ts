@@ -21,6 +21,9 @@ export interface VerifyOptions {
   inspectFile?: (key: string, file: ArchiveEntry) => Promise<void>
 }
 
+/** Maximum size of the sealed secret, which has less than a kilobyte. */
+const maxSealedBytes = 65_536
+
 interface TableCount {
   parts: number
   rows: number
@@ -46,25 +49,26 @@ export async function verifyBackup(
     if (part) {
       const count = tables.get(part.table) ?? { parts: 0, rows: 0, bytes: 0 }
       tables.set(part.table, count)
-      const rows = await decompressPart(await collect(entry)).catch(() => undefined)
+      const counted = await countPart(entry).catch(() => undefined)
       // The wrong checksum of a damaged part is reported together with other checksums.
-      if (!rows) return void unreadable.push(name)
+      if (!counted) return void unreadable.push(name)
       count.parts++
-      count.rows += countRows(rows)
-      count.bytes += rows.length
+      count.rows += counted.rows
+      count.bytes += counted.bytes
     } else if (name.startsWith(filePrefix)) {
       files.count++
       files.bytes += size
       const key = name.slice(filePrefix.length)
       if (!isKey(key)) misnamed.push(name)
       else await inspectFile?.(key, entry)
-    } else if (name === sealedSecretName) sealedSecret = await collect(entry)
+    } else if (name === sealedSecretName && size <= maxSealedBytes) sealedSecret = await collect(entry)
   }
   const manifest = await readArchive(path, { visit, ...(onProgress && { onProgress }) })
   const problems = [
     ...unreadable.map((name) => `${name} cannot be decompressed`),
     ...misnamed.map((name) => `${JSON.stringify(name)} is not the name of an uploaded file`),
     ...findUnlisted(manifest, tables).map((name) => `the manifest does not list the table ${name}`),
+    ...findRepeated(manifest).map((name) => `the manifest lists the table ${name} twice`),
     ...manifest.tables.flatMap((table) => describeDifference(table, tables.get(table.name))),
   ]
   if (manifest.files.kind === 'copied' && manifest.files.count !== files.count)
@@ -77,9 +81,23 @@ export async function verifyBackup(
   return { manifest, sealedSecret }
 }
 
+async function countPart({ content }: ArchiveEntry): Promise<{ rows: number; bytes: number }> {
+  const counted = { rows: 0, bytes: 0 }
+  for await (const rows of decompressPart(content)) {
+    counted.rows += countRows(rows)
+    counted.bytes += rows.length
+  }
+  return counted
+}
+
 function findUnlisted(manifest: Manifest, tables: ReadonlyMap<string, TableCount>): string[] {
   const listed = new Set(manifest.tables.map(({ name }) => name))
   return [...tables.keys()].filter((name) => !listed.has(name))
+}
+
+function findRepeated({ tables }: Manifest): string[] {
+  const names = tables.map(({ name }) => name)
+  return names.filter((name, index) => names.indexOf(name) < index)
 }
 
 function describeDifference(
@@ -92,7 +110,7 @@ function describeDifference(
 }
 
 /** Reads the whole content of an entry that is known to be small. */
-export async function collect({ content }: ArchiveEntry): Promise<Buffer> {
+async function collect({ content }: ArchiveEntry): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of content) pieces.push(piece)
   return Buffer.concat(pieces)

@@ -31,8 +31,10 @@ export interface ReadOptions {
 
 /** Further problems are counted, but not listed. */
 const maxListedProblems = 20
-/** Maximum size of a list of checksums and of the manifest; those of a valid backup are smaller. */
-const maxTextBytes = 256 * 1_048_576
+/** Maximum size of the manifest and of a list of checksums; those of a valid backup are smaller. */
+const maxTextBytes = 16 * 1_048_576
+/** Maximum size of a pax header, which has a name and a size. */
+const maxPaxBytes = 65_536
 
 /**
  * Reads a whole backup, compares all checksums, and returns its manifest. Throws an `OperatorError` that
@@ -113,7 +115,7 @@ class ArchiveReader {
       }
       const header = parseHeader(block)
       if (!header.isPax) return header
-      const records = await this.#readText(header.size)
+      const records = await this.#readText(header.size, maxPaxBytes)
       const plain = await this.#reader.read(blockBytes)
       if (plain.length < blockBytes) return this.#noteCut()
       parseHeader(plain)
@@ -160,8 +162,8 @@ class ArchiveReader {
     this.#found.set(name, digest.digest('hex'))
   }
 
-  async #readText(size: number): Promise<Buffer> {
-    if (size > maxTextBytes) throw new OperatorError('a header is damaged')
+  async #readText(size: number, maxBytes = maxTextBytes): Promise<Buffer> {
+    if (size > maxBytes) throw new OperatorError('a header is damaged')
     const text = await this.#reader.read(size)
     await this.#skipPadding(size, text.length === size)
     return text

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '@oxbow/testkit'
 import { beginDraft } from './draft-path.ts'
-import { openBackupTarget } from './target-file.ts'
+import { choosePath, openBackupTarget } from './target-file.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-target-'))
 after(() => rmSync(directory, { recursive: true, force: true }))
@@ -33,7 +33,7 @@ test('a backup removes abandoned drafts, and keeps those that another process to
     writeDraft(named('other.backup'), { minutes: 20 }),
   ]
 
-  const target = await openBackupTarget(path)
+  const target = await openBackupTarget({ path, isNamedByTime: false })
   target.output.write('complete')
   await target.commit()
 
@@ -43,7 +43,10 @@ test('a backup removes abandoned drafts, and keeps those that another process to
 
 test('two processes with one id write a backup to the same directory without removing each other’s draft', async () => {
   const path = join(directory, 'garden.backup')
-  const [first, second] = [await openBackupTarget(path), await openBackupTarget(path)]
+  const [first, second] = [
+    await openBackupTarget({ path, isNamedByTime: false }),
+    await openBackupTarget({ path, isNamedByTime: false }),
+  ]
   assert.equal(listFiles().length, 2)
   second.remove()
   await first.commit()
@@ -59,4 +62,46 @@ test('a draft to which nothing is written for long is not abandoned while its pr
   await eventually(() => Date.now() - statSync(draft.path).mtimeMs < 60_000)
   draft.end()
   rmSync(draft.path)
+})
+
+test('backups that are made in one directory in the same second are all kept, under different names', async () => {
+  const chosen = choosePath(directory, new Date('2026-01-31T12:00:00Z'))
+  const targets = [
+    await openBackupTarget(chosen),
+    await openBackupTarget(chosen),
+    await openBackupTarget(chosen),
+  ]
+  for (const [index, { output }] of targets.entries()) output.write(`backup ${index}`)
+  const written = await Promise.all(targets.map((target) => target.commit()))
+
+  const fourth = await openBackupTarget(chosen)
+  fourth.output.write('backup 3')
+  written.push(await fourth.commit())
+
+  assert.deepEqual(
+    listFiles(),
+    ['-2', '-3', '-4', ''].map((number) => join(directory, `oxbow-20260131T120000Z${number}.backup`)),
+  )
+  assert.deepEqual(
+    written.map((name) => readFileSync(name ?? '', 'utf8')),
+    [0, 1, 2, 3].map((index) => `backup ${index}`),
+  )
+  for (const name of listFiles()) rmSync(name)
+})
+
+test('a backup never replaces a file that was made under its name in the meantime', async () => {
+  const path = join(directory, 'garden.backup')
+  const [first, second] = [
+    await openBackupTarget({ path, isNamedByTime: false }),
+    await openBackupTarget({ path, isNamedByTime: false }),
+  ]
+  first.output.write('first')
+  second.output.write('second')
+  const outcomes = await Promise.allSettled([first.commit(), second.commit()])
+  assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  const winner = outcomes[0]?.status === 'fulfilled' ? 'first' : 'second'
+  assert.equal(readFileSync(path, 'utf8'), winner)
+  second.remove()
+  first.remove()
+  rmSync(path)
 })

@@ -1,5 +1,5 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
-import { type FileHandle, open, rename } from 'node:fs/promises'
+import { type FileHandle, link, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { OperatorError } from '../operator-error.ts'
@@ -9,15 +9,23 @@ export interface BackupTarget {
   output: Writable
   /**
    * Flushes the backup to disk, so that it survives a crash of the machine, and renames it to its final name.
+   * Returns its path; undefined for standard output.
    */
-  commit(): Promise<void>
+  commit(): Promise<string | undefined>
   /** Removes the unfinished backup. */
   remove(): void
 }
 
+/** The path of a backup's file. */
+export interface BackupPath {
+  path: string
+  /** Whether the file is named by the time. It gets a number if another one has the same name. */
+  isNamedByTime: boolean
+}
+
 /** Opens a new file, or standard output if there is no path. */
-export async function openBackupTarget(path: string | undefined): Promise<BackupTarget> {
-  return path === undefined ? openStandardOutput() : openFile(path)
+export async function openBackupTarget(target: BackupPath | undefined): Promise<BackupTarget> {
+  return target === undefined ? openStandardOutput() : openFile(target)
 }
 
 function openStandardOutput(): BackupTarget {
@@ -25,32 +33,34 @@ function openStandardOutput(): BackupTarget {
     throw new OperatorError('A backup is not for a terminal. Redirect standard output, or name a file.')
   return {
     output: process.stdout,
-    commit: () => new Promise((written) => process.stdout.write('', () => written())),
+    commit: () => new Promise((written) => process.stdout.write('', () => written(undefined))),
     remove() {},
   }
 }
 
 /** Returns the path of the backup's file. If the target is a directory, the file is a new one in it. */
-export function choosePath(target: string, time: Date): string {
+export function choosePath(target: string, time: Date): BackupPath {
   const path = resolve(target)
   const isDirectory = target.endsWith('/') || (existsSync(path) && statSync(path).isDirectory())
-  if (!isDirectory) return path
-  return join(path, `oxbow-${time.toISOString().replace(/[-:]|\.\d+/g, '')}.backup`)
+  if (!isDirectory) return { path, isNamedByTime: false }
+  const name = `oxbow-${time.toISOString().replace(/[-:]|\.\d+/g, '')}.backup`
+  return { path: join(path, name), isNamedByTime: true }
 }
 
 /** Names that `choosePath` gives to backups. */
-const namedByTime = /^oxbow-\d{8}T\d{6}Z\.backup$/
+const namedByTime = /^oxbow-\d{8}T\d{6}Z(-\d+)?\.backup$/
 
-async function openFile(path: string): Promise<BackupTarget> {
-  refuseExisting(path)
+async function openFile(target: BackupPath): Promise<BackupTarget> {
+  const { path, isNamedByTime } = target
+  if (!isNamedByTime) refuseExisting(path)
   try {
-    return await openDraft(path, beginDraft(path, namedByTime))
+    return await openDraft(target, beginDraft(path, namedByTime))
   } catch (error) {
     throw new OperatorError(`The backup cannot be written to ${path}: ${(error as Error).message}`)
   }
 }
 
-async function openDraft(path: string, draft: Draft): Promise<BackupTarget> {
+async function openDraft(target: BackupPath, draft: Draft): Promise<BackupTarget> {
   const remove = () => {
     draft.end()
     rmSync(draft.path, { force: true })
@@ -65,22 +75,49 @@ async function openDraft(path: string, draft: Draft): Promise<BackupTarget> {
         file.appendFile(chunk).then(() => done(), done)
       },
     })
-    return { output, commit: () => commit(path, draft, file, output), remove }
+    return { output, commit: () => commit(target, draft, file, output), remove }
   } catch (error) {
     remove()
     throw error
   }
 }
 
-async function commit(path: string, draft: Draft, file: FileHandle, output: Writable): Promise<void> {
+async function commit(target: BackupPath, draft: Draft, file: FileHandle, output: Writable): Promise<string> {
   await endOutput(output)
   await file.sync()
   await file.close()
-  refuseExisting(path)
-  await rename(draft.path, path)
+  const path = await giveName(draft.path, target)
   draft.end()
   await using directory = await open(dirname(path), 'r')
   await directory.sync()
+  return path
+}
+
+/**
+ * Gives a complete draft its name, and returns it. Backups of the same second are numbered; another file with the name
+ * is kept, and the draft is refused.
+ */
+async function giveName(draft: string, { path, isNamedByTime }: BackupPath): Promise<string> {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? path : path.replace(/(?=\.backup$)/, `-${number}`)
+    if (await tryName(draft, name)) return name
+    if (!isNamedByTime) refuseExisting(path)
+  }
+}
+
+/** Returns false if there is a file with this name. */
+async function tryName(draft: string, path: string): Promise<boolean> {
+  try {
+    // Unlike a renaming, a link never replaces a file that another process made in the meantime.
+    await link(draft, path)
+    await rm(draft)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(path)) return false
+    // Some file systems have no links.
+    await rename(draft, path)
+    return true
+  }
 }
 
 function refuseExisting(path: string): void {
