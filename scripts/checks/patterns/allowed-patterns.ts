@@ -29,11 +29,6 @@ export const allowedPatterns: readonly AllowedPattern[] = [
     why: setting,
   },
   {
-    path: 'apps/server/src/platform/files/s3/s3-xml.ts',
-    pattern: '/<x>(.*?)<\\/x>/gs',
-    why: 'reads answers of the object store of the operator',
-  },
-  {
     path: 'apps/server/src/platform/http/bind.ts',
     pattern: String.raw`/:(\w+)(\([^)]*\))?/g`,
     why: 'reads the paths of our endpoints',

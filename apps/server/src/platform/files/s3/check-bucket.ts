@@ -8,6 +8,10 @@ import { beginUpload } from './s3-upload.ts'
 /** Prefix of test objects' keys. No file has a key that begins with a dot. */
 export const probePrefix = '.probe-'
 
+/** Returns whether a node may have written the object, to check the bucket. */
+export const isProbeKey = (key: string): boolean =>
+  key.startsWith(probePrefix) && /^[\da-f-]{36}$/.test(key.slice(probePrefix.length))
+
 /**
  * Writes, reads, lists and removes an object, and begins and aborts an upload in parts. Throws a `SetupError`
  * if the settings must be changed. Returns advice if the object store cannot be reached or does not work at

@@ -36,6 +36,8 @@ export interface S3Response {
 export interface S3ClientOptions {
   /** After this many milliseconds without a byte, an attempt fails; 15 seconds by default. */
   idleMs?: number
+  /** After this many milliseconds, a short response must be complete; 2 minutes by default. */
+  maxResponseMs?: number
   /** Maximum number of attempts per request; 5 by default, which take about 4 seconds. */
   maxAttempts?: number
 }
@@ -56,16 +58,26 @@ function isTemporary(error: unknown): boolean {
 /** A listing page, which is the longest response, has up to 1,000 keys. */
 const maxBytes = 8_388_608
 
-/** Reads a short response to its end. Throws if the response ends early or is too long. */
-async function readText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of response) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > maxBytes) throw new Error(`the response of the object store has more than ${maxBytes} bytes`)
+/**
+ * Reads a short response to its end. Throws if the response ends early, is too long, or is not complete after
+ * `maxResponseMs`.
+ */
+async function readText(response: IncomingMessage, maxResponseMs: number): Promise<string> {
+  const timer = setTimeout(() => {
+    response.destroy(new Error(`the response was not complete after ${maxResponseMs / 1000} seconds`))
+  }, maxResponseMs)
+  try {
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of response) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > maxBytes) throw new Error(`the response of the object store has more than ${maxBytes} bytes`)
+    }
+    return Buffer.concat(chunks).toString()
+  } finally {
+    clearTimeout(timer)
   }
-  return Buffer.concat(chunks).toString()
 }
 
 /**
@@ -78,11 +90,16 @@ export class S3Client {
   readonly #send: typeof httpRequest
   readonly #maxAttempts: number
   readonly idleMs: number
+  readonly #maxResponseMs: number
   /** Signing keys; a new one is derived once a day. */
   readonly #signingKeys = new Map<string, ArrayBuffer>()
 
-  constructor(settings: S3Settings, { maxAttempts = 5, idleMs = 15_000 }: S3ClientOptions = {}) {
+  constructor(
+    settings: S3Settings,
+    { maxAttempts = 5, idleMs = 15_000, maxResponseMs = 120_000 }: S3ClientOptions = {},
+  ) {
     this.idleMs = idleMs
+    this.#maxResponseMs = maxResponseMs
     this.settings = settings
     this.#maxAttempts = maxAttempts
     const isSecure = settings.bucketUrl.startsWith('https:')
@@ -95,7 +112,7 @@ export class S3Client {
     return this.#repeat(async () => {
       const response = await this.#attempt(request)
       const { statusCode: status = 0, headers } = response
-      return { status, headers, text: await readText(response) }
+      return { status, headers, text: await readText(response, this.#maxResponseMs) }
     })
   }
 
@@ -134,7 +151,7 @@ export class S3Client {
     const response = await this.#exchange(signed, body, request.idleMs ?? this.idleMs)
     const { statusCode: status = 0 } = response
     if ((status >= 200 && status < 300) || expected.includes(status)) return response
-    throw await readRefusal(response, this.settings)
+    throw readRefusal(status, await readText(response, this.#maxResponseMs), this.settings)
   }
 
   #signer(options: {
@@ -195,9 +212,12 @@ export class S3Refusal extends StorageUnavailable {
   }
 }
 
-async function readRefusal(response: IncomingMessage, { bucket }: S3Settings): Promise<S3Refusal> {
-  const { statusCode: status = 0 } = response
-  const code = findElement(await readText(response), 'Code')
+/** Codes of errors. Other texts in their place are not logged. */
+const errorCode = /^[\w.-]{1,100}$/
+
+function readRefusal(status: number, text: string, { bucket }: S3Settings): S3Refusal {
+  const found = findElement(text, 'Code') ?? ''
+  const code = errorCode.test(found) ? found : undefined
   if (code === 'NoSuchBucket') return new S3Refusal(status, code, `the bucket ${bucket} does not exist`)
   return new S3Refusal(status, code, `the object store refuses requests: ${code ?? `status ${status}`}`)
 }

@@ -56,6 +56,11 @@ export function downloadContent(client: S3Client, download: Download): Readable 
     if (!isAwaited) response.pause()
     response.socket.setTimeout(0)
     response.on('data', (chunk: Buffer) => {
+      // More bytes than announced could pass for another response on the connection of the client.
+      if (receivedBytes + chunk.length > download.length) {
+        content.destroy(new StorageUnavailable('the object store sends more bytes than it announced'))
+        return
+      }
       brokenResponses = 0
       receivedBytes += chunk.length
       countChunk(chunk.length)

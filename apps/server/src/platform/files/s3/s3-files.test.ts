@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { before, test } from 'node:test'
@@ -68,12 +68,12 @@ test('a byte stream that fails after several parts leaves no unfinished upload',
 
 test('tidy removes old unfinished uploads and probe objects, even if several nodes run it at once, and keeps recent ones and stored files', async () => {
   const client = new S3Client(settings)
-  for (const key of ['tidy/a', 'tidy/b', '.probe-parts'])
+  const [parts, probe] = [`.probe-${randomUUID()}`, `.probe-${randomUUID()}`]
+  for (const key of ['tidy/a', 'tidy/b', parts])
     await client.call({ method: 'POST', key, query: { uploads: '' } })
-  await client.call({ method: 'PUT', key: '.probe-object', body: Buffer.from('x') })
+  await client.call({ method: 'PUT', key: probe, body: Buffer.from('x') })
   await files.put('tidy/kept', Buffer.from('x'))
-  const probeStatus = async () =>
-    (await client.call({ method: 'HEAD', key: '.probe-object', expected: [404] })).status
+  const probeStatus = async () => (await client.call({ method: 'HEAD', key: probe, expected: [404] })).status
 
   await files.tidy()
   assert.deepEqual([await countUnfinishedUploads(), await probeStatus()], [3, 200])

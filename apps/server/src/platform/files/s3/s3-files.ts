@@ -10,7 +10,7 @@ import {
   type StoredFile,
 } from '../file-store.ts'
 import { StorageUnavailable } from '../storage-refusal.ts'
-import { probePrefix } from './check-bucket.ts'
+import { isProbeKey, probePrefix } from './check-bucket.ts'
 import { S3Client, type S3ClientOptions, S3Refusal } from './s3-client.ts'
 import { downloadContent } from './s3-download.ts'
 import type { S3Settings } from './s3-settings.ts'
@@ -70,7 +70,10 @@ export function s3Files(settings: S3Settings, options: S3FilesOptions = {}): Fil
 
 async function findObject(client: S3Client, key: string): Promise<{ size: number } | undefined> {
   const { status, headers } = await client.call({ method: 'HEAD', key, expected: [404] })
-  return status === 404 ? undefined : { size: Number(headers['content-length']) }
+  if (status === 404) return undefined
+  const size = Number(headers['content-length'])
+  if (!Number.isSafeInteger(size)) throw misfit()
+  return { size }
 }
 
 async function openObject(
@@ -95,14 +98,17 @@ async function openObject(
   const length = Number(response.headers['content-length'])
   const contentRange = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers['content-range'] ?? '')
   const [start, size] = contentRange ? [Number(contentRange[1]), Number(contentRange[2])] : [0, length]
+  const end = Math.min(range?.end ?? Number.POSITIVE_INFINITY, size - 1)
   const isRequestedRange = range ? contentRange !== null && start === range.start : contentRange === null
   const { etag } = response.headers
-  if (!isRequestedRange || !Number.isSafeInteger(length) || !etag) {
+  if (!isRequestedRange || !Number.isSafeInteger(size) || length !== end - start + 1 || !etag) {
     response.destroy()
-    throw new StorageUnavailable('the object store answers with headers that do not fit')
+    throw misfit()
   }
   return { size, content: downloadContent(client, { key, etag, start, length, response }) }
 }
+
+const misfit = () => new StorageUnavailable('the object store answers with headers that do not fit')
 
 async function* listFiles(client: S3Client, below: string): AsyncGenerator<ListedFile> {
   for await (const object of listObjects(client, below)) if (isKey(object.key)) yield object
@@ -110,8 +116,9 @@ async function* listFiles(client: S3Client, below: string): AsyncGenerator<Liste
 
 /** Removes test objects of nodes that died while they checked the bucket at their start. */
 async function removeAbandonedProbes(client: S3Client, abandonedAfterMs: number): Promise<void> {
+  // Others may write to the bucket: a name with `..` could refer to an object that is not ours.
   for await (const { key, changedAt } of listObjects(client, probePrefix))
-    if (Date.now() - changedAt.getTime() >= abandonedAfterMs)
+    if (isProbeKey(key) && Date.now() - changedAt.getTime() >= abandonedAfterMs)
       await client.call({ method: 'DELETE', key, expected: [404] })
 }
 
@@ -130,7 +137,9 @@ async function* listObjects(client: S3Client, below: string): AsyncGenerator<Lis
       const changedAt = new Date(findElement(object, 'LastModified') ?? '')
       yield { key, size: Number(findElement(object, 'Size')), changedAt }
     }
-    token = findElement(text, 'NextContinuationToken')
+    const next = findElement(text, 'NextContinuationToken')
+    if (next && next === token) throw new StorageUnavailable('the object store repeats a page of a list')
+    token = next
   } while (token)
 }
 
@@ -150,7 +159,7 @@ async function abortAbandonedUploads(client: S3Client, abandonedAfterMs: number)
       const key = (findElement(upload, 'Key') ?? '').slice(prefix.length)
       const uploadId = findElement(upload, 'UploadId')
       const began = new Date(findElement(upload, 'Initiated') ?? '').getTime()
-      const isOwnKey = isKey(key) || key.startsWith(probePrefix)
+      const isOwnKey = isKey(key) || isProbeKey(key)
       if (uploadId && isOwnKey && Date.now() - began >= abandonedAfterMs)
         await abortUpload(client, key, uploadId)
     }
@@ -159,6 +168,8 @@ async function abortAbandonedUploads(client: S3Client, abandonedAfterMs: number)
       findElement(text, 'NextUploadIdMarker'),
     ]
     const isCut = findElement(text, 'IsTruncated') === 'true' && keyMarker
+    if (isCut && keyMarker === markers['key-marker'] && (idMarker ?? '') === markers['upload-id-marker'])
+      throw new StorageUnavailable('the object store repeats a page of a list')
     markers = isCut ? { 'key-marker': keyMarker, 'upload-id-marker': idMarker ?? '' } : undefined
   }
 }
