@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { eraseUserByOperator, getPersonToErase } from '@oxbow/server'
 import { eventually, expectSameState, type Person, startWorld, type World } from '@oxbow/testkit'
+import { sendToStream } from '@oxbow/testkit/calls/messages'
 import { type Filled, fillFeatures } from './fill-features.ts'
 import { findInDatabase, findInFiles } from './find-text.ts'
 
@@ -227,4 +228,37 @@ test('erasing a person replaces the name in saved responses only where it is a n
     subscribed: { [email]: ['success'] },
     message: { sender_full_name: 'Deleted user', content: 'success' },
   })
+})
+
+test('a message whose text was rendered before an erasure and stored after it loses the name with the later search', async () => {
+  await using world = await startWorld()
+  const { owner, database, organization_id } = world
+  const [iris] = await world.people('iris')
+  const garden = await world.stream('late', { members: [owner] })
+  const content = 'Ask @**Iris Gardener**.'
+  const id = await sendToStream(owner, garden, 'roses', content)
+  const readText = async () => {
+    const [message] = await database.query<{ content: string; html: string }>(
+      'select content, rendered_content as html from message where organization_id = $1 and id = $2',
+      [organization_id, id],
+    )
+    return message
+  }
+  const rendered = await readText()
+  await owner.users.erase({ user_id: iris.user_id })
+  await eventually(() => hasFinished(world))
+  await database.query(
+    'update message set content = $3, rendered_content = $4 where organization_id = $1 and id = $2',
+    [organization_id, id, rendered?.content, rendered?.html],
+  )
+
+  await database.query(
+    "update graphile_worker._private_jobs set run_at = now() where (payload ->> 'user_id')::bigint = $1",
+    [iris.user_id],
+  )
+
+  await eventually(async () => (await readText())?.content !== content)
+  const replaced = await readText()
+  assert.equal(replaced?.content, `Ask @**Deleted user|${iris.user_id}**.`)
+  assert.ok(!replaced.html.includes('Iris'))
 })

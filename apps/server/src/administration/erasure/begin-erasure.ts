@@ -7,9 +7,9 @@ import { findShownUser, updateUserRow } from '../../people/users/queries.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
-import { enqueue } from '../../platform/jobs/jobs.ts'
+import { enqueue, enqueueLater } from '../../platform/jobs/jobs.ts'
 import type { Notices } from '../../streams/notices.ts'
-import { eraseUserJob } from './continue-erasure.ts'
+import { eraseUserJob, replaceLateMentionsJob } from './continue-erasure.ts'
 import { erasedAddress, erasedName } from './erased-account.ts'
 import {
   deleteOwnRows,
@@ -22,6 +22,9 @@ import {
   upsertErasure,
 } from './queries.ts'
 import { replaceInMarkdown } from './replace-mentions.ts'
+
+/** No message is still being written this long after its text was rendered. */
+const lateSearchSeconds = 300
 
 /**
  * Deactivates a person, replaces their name, address, picture and API key, and deletes the rows
@@ -38,6 +41,7 @@ export async function beginErasure(
   if (!user.erased_at) await anonymize(app, tx, user, key)
   await upsertErasure(tx, { ...key, deletes_messages: deletesMessages })
   await enqueue(tx, eraseUserJob, key)
+  await enqueueLater(tx, replaceLateMentionsJob, key, lateSearchSeconds)
 }
 
 async function anonymize(app: App, tx: Tx, user: UserRow, key: PersonKey): Promise<void> {

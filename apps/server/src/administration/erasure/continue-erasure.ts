@@ -52,3 +52,16 @@ export const eraseUserJob = job<PersonKey>({
     await continueErasure(app, key)
   },
 })
+
+/**
+ * Job that replaces the name in mentions again. A message or edit that was being written during the erasure can have
+ * the old name, because its text was rendered before and stored after the first search.
+ */
+export const replaceLateMentionsJob = job<PersonKey>({
+  name: 'replace_late_mentions',
+  queue: longJobs,
+  async run(app, key) {
+    const search = replaceMentionsInMessages(app, { ...key, deletes_messages: false, searched_to: 0 })
+    for await (const _replaced of search);
+  },
+})

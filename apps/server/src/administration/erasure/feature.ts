@@ -1,9 +1,9 @@
 import type { Feature } from '../../feature.ts'
-import { eraseUserJob } from './continue-erasure.ts'
+import { eraseUserJob, replaceLateMentionsJob } from './continue-erasure.ts'
 import { eraseUser } from './erase-user.ts'
 
 /** Erasure of a person's data. */
 export const erasureFeature = {
   routes: { users: { erase: eraseUser } },
-  jobs: [eraseUserJob],
+  jobs: [eraseUserJob, replaceLateMentionsJob],
 } satisfies Feature

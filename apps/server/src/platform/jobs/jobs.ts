@@ -63,6 +63,18 @@ export async function enqueue<Payload>(
   )
 }
 
+/** Queues a job like `enqueue`, to run after this many seconds. */
+export async function enqueueLater<Payload>(
+  tx: Tx,
+  { name, queue = '' }: JobName<Payload>,
+  payload: Payload,
+  delaySeconds: number,
+): Promise<void> {
+  await sql`
+    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, nullif(${queue}, ''),
+      now() + make_interval(secs => ${delaySeconds}))`.execute(tx)
+}
+
 /** Queues many jobs with one statement. */
 export async function enqueueAll<Payload>(
   tx: Tx,
