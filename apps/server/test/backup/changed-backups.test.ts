@@ -9,10 +9,10 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { OperatorError } from '@oxbow/server'
 import { backUpServer, restoreServer } from '@oxbow/server/backup'
 import { startWorld } from '@oxbow/testkit'
+import { withSession } from '@oxbow/testkit/garden/database-dump'
 import { readArchive } from '../../src/platform/archive/archive-reader.ts'
 import { ArchiveWriter } from '../../src/platform/archive/archive-writer.ts'
 import type { Manifest } from '../../src/platform/archive/manifest.ts'
-import { withSession } from '../restore/dump.ts'
 
 // A person changes a real backup, with right checksums, and hands it to an operator.
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-changed-'))
