@@ -38,7 +38,7 @@ export type { BackgroundProgress } from './platform/database/background/queries.
 export { writeCheckpoint } from './platform/database/checkpoint.ts'
 export { compareSchema, type SchemaComparison } from './platform/database/compare-schema.ts'
 export { connectionOptions } from './platform/database/database.ts'
-export { schemaVersion } from './platform/database/migrate.ts'
+export { schemaVersion } from './platform/database/list-migrations.ts'
 export { prepareDatabase as migrateDatabase } from './platform/database/prepare.ts'
 export { findJobsHold, resumeJobs } from './platform/jobs/jobs-hold.ts'
 export { makeLog } from './platform/observe/log.ts'

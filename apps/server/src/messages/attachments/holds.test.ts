@@ -6,7 +6,7 @@ import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
 import { statusOf, upload } from '@oxbow/testkit/calls/uploads'
 import pg from 'pg'
-import { listMigrations } from '../../platform/database/migrate.ts'
+import { listMigrations } from '../../platform/database/list-migrations.ts'
 import { expireUploads } from '../uploads/remove-files.ts'
 
 // A separate server: one test adds a failing trigger to a table that all organizations share.

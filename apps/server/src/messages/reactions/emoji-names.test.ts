@@ -5,7 +5,7 @@ import { startWorld } from '@oxbow/testkit'
 import { sendToStream } from '@oxbow/testkit/calls/messages'
 import { react, readReactions } from '@oxbow/testkit/calls/reactions'
 import sharp from 'sharp'
-import { listMigrations } from '../../platform/database/migrate.ts'
+import { listMigrations } from '../../platform/database/list-migrations.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Manifest } from '../../platform/archive/manifest.ts'
-import type { Migration } from '../../platform/database/migrate.ts'
+import type { Migration } from '../../platform/database/list-migrations.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 
 /**

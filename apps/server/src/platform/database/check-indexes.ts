@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { findAssetPath } from '@oxbow/assets'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
+import { listMigrations } from './list-migrations.ts'
 import { lockKey } from './locks.ts'
-import { listMigrations } from './migrate.ts'
 
 export interface IndexProblem {
   name: string

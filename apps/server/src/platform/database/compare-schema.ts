@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { connectionOptions } from './database.ts'
-import { listMigrations } from './migrate.ts'
+import { listMigrations } from './list-migrations.ts'
 
 export interface SchemaComparison {
   /** `newer`: a newer release has migrated the database. This release may still run during an upgrade. */

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createTestDatabase, eventually, request, startWorld, urlOf } from '@oxbow/testkit'
 import pg from 'pg'
-import { ensureDatabase, listMigrations, type Migration, migrate } from './migrate.ts'
+import { listMigrations, type Migration } from './list-migrations.ts'
+import { ensureDatabase, migrate } from './migrate.ts'
 import { dumpSchema } from './test/dump-schema.ts'
 
 const extra = (sql: string): Migration => ({ name: '9999_extra', sql, checksum: sql })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Person, startWorld } from '@oxbow/testkit'
 import { call, refusal } from '@oxbow/testkit/calls/requests'
-import { listMigrations } from '../../platform/database/migrate.ts'
+import { listMigrations } from '../../platform/database/list-migrations.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
