@@ -247,6 +247,18 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
     replace: 'edit_timestamp: seconds(edited_at),',
     tests: ['messages/edit/edit-topic', 'server/test/windows'],
   },
+  'a database whose tables were changed by hand adopts the baseline': {
+    file: `${server}/platform/database/schema-objects.ts`,
+    find: '.filter((object) => object.found !== object.expected)',
+    replace: '.filter((object) => object.found === undefined)',
+    tests: ['server/test/adopt-baseline'],
+  },
+  'backups that are older than the baseline are restored': {
+    file: `${server}/operators/backup/refuse-unsuitable.ts`,
+    find: 'if (isOlderThanBaseline(names))',
+    replace: 'if (names.length === 0)',
+    tests: ['server/test/backup/replaced-migrations'],
+  },
   'names in notices are Markdown': {
     file: `${server}/streams/notice-text.ts`,
     find: 'new NoticeText(writeLiteral(String(part)))',

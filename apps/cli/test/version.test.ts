@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { baseline } from '@oxbow/server'
 import { createTestDatabase } from '@oxbow/testkit'
 import { environmentFor, runOxbow } from './run-oxbow.ts'
 
@@ -25,13 +26,24 @@ test('oxbow version --check compares its migrations with those of the database',
     const { state, pending, unknown } = JSON.parse(stdout)
     return { status, state, pending, unknown }
   }
+  const record = (...applied: string[]) =>
+    database.query(
+      `with removed as (delete from schema_migration)
+       insert into schema_migration (name, checksum) select name, '' from unnest($1::text[]) as name
+       on conflict do nothing`,
+      [applied],
+    )
   assert.deepEqual(await check(), { status: 0, state: 'same', pending: [], unknown: [] })
+  const rows = await database.query<{ name: string }>('select name from schema_migration order by name')
+  const names = rows.map(({ name }) => name)
 
-  const [last] = await database.query('select name from schema_migration order by name desc limit 1')
-  await database.query('delete from schema_migration where name = $1', [last?.name])
-  assert.deepEqual(await check(), { status: 0, state: 'older', pending: [last?.name], unknown: [] })
+  await record(baseline.lastReplaced)
+  assert.deepEqual(await check(), { status: 0, state: 'older', pending: names, unknown: [] })
 
-  await database.query("insert into schema_migration values ($1, 'x'), ('9999_later', 'x')", [last?.name])
+  await record('0056_shorten_rendered_texts')
+  assert.deepEqual(await check(), { status: 1, state: 'too_old', pending: names, unknown: [] })
+
+  await record(baseline.lastReplaced, ...names, '9999_later')
   assert.deepEqual(await check(), { status: 1, state: 'newer', pending: [], unknown: ['9999_later'] })
 
   await database.query('drop table schema_migration')

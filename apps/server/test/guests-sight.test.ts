@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { Role } from '@oxbow/contract'
 import { drainQueue, expectSameState, startWorld } from '@oxbow/testkit'
@@ -138,35 +137,6 @@ test('a member who becomes a guest, and a guest who becomes a member, have the r
     () => owner.bots.update({ bot_id: robin.user_id, default_sending_stream: kept.name }),
     people,
   )
-})
-
-test('the migration removes hidden default streams from bots of guests, and only these', async () => {
-  const name = new URL('../src/migrations/0057_clear_hidden_default_streams.sql', import.meta.url)
-  const nora = await world.person('nora')
-  const [finch, wren] = [await makeBot(world, nora, 'finch'), await makeBot(world, iris, 'wren')]
-  const barn = await world.stream('secret barn', { members: [owner] })
-  await setRole(nora, Role.guest)
-  await owner.subscriptions.subscribe({ subscriptions: [{ name: kept.name }], principals: [nora.user_id] })
-  for (const { user_id } of [finch, wren])
-    await database.query(
-      `insert into bot_setting (organization_id, user_id, default_sending_stream_id, default_events_register_stream_id)
-       values ($1, $2, $3, $4)
-       on conflict (organization_id, user_id) do update
-       set default_sending_stream_id = $3, default_events_register_stream_id = $4`,
-      [world.organization_id, user_id, barn.stream_id, kept.stream_id],
-    )
-
-  await database.query(await readFile(name, 'utf8'))
-
-  const rows = await database.query<Record<string, unknown>>(
-    `select default_sending_stream_id as sending, default_events_register_stream_id as events
-     from bot_setting where user_id = any($1) order by user_id`,
-    [[finch.user_id, wren.user_id]],
-  )
-  assert.deepEqual(rows, [
-    { sending: null, events: kept.stream_id },
-    { sending: barn.stream_id, events: kept.stream_id },
-  ])
 })
 
 test('a guest cannot mention a user group, and learns of none by trying', async () => {

@@ -4,12 +4,13 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { baseline } from '@oxbow/server'
 
 /**
  * The commit that stands for the previous release while no version has a tag. Nodes of this commit must work
  * beside nodes of the current sources.
  */
-const commitWithoutTag = '6e68ce5aeddc11eaea734dfc02786a2aa6e6dd34'
+const commitWithoutTag = baseline.lastCommit
 
 /** A release whose nodes a fleet can start, and whose functions can create its database. */
 export interface Release {
@@ -74,12 +75,19 @@ async function findCommit(name: string): Promise<string | undefined> {
   return find()
 }
 
+/** Writes the files under a path, as they are in a commit, to a folder. Returns false if the commit is unavailable. */
+export async function unpackFiles(name: string, path: string, folder: string): Promise<boolean> {
+  const commit = await findCommit(name)
+  if (!commit) return false
+  const script = 'set -o pipefail; git archive "$1" "$2" | tar -x -C "$3"'
+  await run('bash', ['-c', script, 'bash', commit, path, folder], { cwd: root })
+  return true
+}
+
 async function unpack(commit: string, folder: string): Promise<void> {
   await mkdir(cache, { recursive: true })
   const made = await mkdtemp(join(cache, 'unfinished-'))
-  await run('bash', ['-c', 'set -o pipefail; git archive "$1" | tar -x -C "$2"', 'bash', commit, made], {
-    cwd: root,
-  })
+  await unpackFiles(commit, '.', made)
   if (await hasSamePackages(made)) await linkPackages(made)
   else await installPackages(made)
   // Another test process may have unpacked the same release meanwhile.

@@ -1,5 +1,5 @@
 import { oxbowVersion } from '@oxbow/assets'
-import { compareSchema, loadConfig, type SchemaComparison } from '@oxbow/server'
+import { baseline, compareSchema, loadConfig, type SchemaComparison } from '@oxbow/server'
 import { Command } from 'commander'
 import { print, printJson } from '../report.ts'
 
@@ -15,7 +15,7 @@ export function versionCommand(): Command {
         print(`Oxbow ${oxbowVersion}, Node ${process.version}`)
         if (comparison) print(describeSchema(comparison))
       }
-      if (comparison?.state === 'newer') process.exitCode = 1
+      if (comparison?.state === 'newer' || comparison?.state === 'too_old') process.exitCode = 1
     })
 }
 
@@ -27,6 +27,8 @@ export function describeSchema({ state, pending, unknown }: SchemaComparison): s
       return 'The database fits this version.'
     case 'older':
       return `The database is of an older version. Starting this one applies ${pending.length} migrations: ${pending.join(', ')}.`
+    case 'too_old':
+      return `The database is too old for this version. Install the commit ${baseline.lastCommit} and run "oxbow migrate" once, then install this version again.`
     case 'newer':
       return `The database was used by a newer version, which applied ${unknown.join(', ')}. Install that version.`
   }

@@ -149,7 +149,7 @@ export async function restoreServer(
   await refuseUnsupportedDatabase(config.database_url)
   {
     await using session = await openSession(config.database_url, 'oxbow restore')
-    await refuseUnsuitableDatabase(session.client, manifest)
+    await refuseUnsuitableDatabase(session.client, manifest, migrations)
     await warnAboutCollation(session.client, manifest, warn)
   }
   onProgress('tables', 1, 1)

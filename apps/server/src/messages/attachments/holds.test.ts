@@ -6,7 +6,6 @@ import { setOrganizationRules } from '@oxbow/testkit/calls/organization'
 import { schedule } from '@oxbow/testkit/calls/scheduled-messages'
 import { statusOf, upload } from '@oxbow/testkit/calls/uploads'
 import pg from 'pg'
-import { listMigrations } from '../../platform/database/list-migrations.ts'
 import { expireUploads } from '../uploads/remove-files.ts'
 
 // A separate server: one test adds a failing trigger to a table that all organizations share.
@@ -138,20 +137,6 @@ test('a failure to remove the files of one organization does not stop expiry in 
   assert.deepEqual((await owner.uploads.list()).attachments, [])
   await query('drop function refuse cascade')
   await expireUploads.run(world.nodes.a.app, {})
-})
-
-test('the migration records holds for existing drafts and scheduled messages', async () => {
-  const uris = [await upload(iris), await upload(iris)] as const
-  await saveDraft(iris, `[a](${uris[0]})`)
-  await schedule(iris, { to: garden.stream_id, content: `[a](${uris[1]})` })
-  await query('delete from upload_hold')
-  assert.deepEqual(await listHeld(...uris), [false, false])
-
-  const { sql } = listMigrations().find(({ name }) => name === '0036_hold_uploads') ?? { sql: '' }
-  const [, fill] = sql.split('-- Runs the triggers for texts that are there already.\n')
-  await query(fill ?? '')
-
-  assert.deepEqual(await listHeld(...uris), [true, true])
 })
 
 test('drafts and scheduled messages that hold files log no server errors', () => {

@@ -1,15 +1,27 @@
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Manifest } from '../../platform/archive/manifest.ts'
+import { baseline, isOlderThanBaseline, isReplaced } from '../../platform/database/baseline.ts'
 import type { Migration } from '../../platform/database/list-migrations.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 
 /**
- * Returns the migrations with which the backup was made. Throws an `OperatorError` if this release cannot
- * create the tables of the backup.
+ * Returns the migrations that create the tables of the backup. They are those with which it was made, with the
+ * baseline in place of the migrations that it replaces. Throws an `OperatorError` if this release cannot create these
+ * tables.
  */
 export function chooseMigrations(manifest: Manifest, known: readonly Migration[]): Migration[] {
-  return manifest.migrations.map(({ name, checksum }, index) => {
+  const names = manifest.migrations.map(({ name }) => name)
+  if (isOlderThanBaseline(names))
+    throw new OperatorError(
+      `The backup was made by Oxbow ${manifest.version} and is too old for this version: its newest migration is ${names.toSorted().at(-1)}.\n` +
+        `Install the commit ${baseline.lastCommit} of Oxbow, restore the backup with it into an empty database, and then upgrade to this version.`,
+    )
+  const isBeforeBaseline = names.some(isReplaced) && !names.includes(baseline.name)
+  return [
+    ...known.filter(({ name }) => isBeforeBaseline && name === baseline.name),
+    ...manifest.migrations.filter(({ name }) => !isReplaced(name)),
+  ].map(({ name, checksum }, index) => {
     const migration = known.find((candidate) => candidate.name === name)
     // Without the migrations before it, a migration fails or creates other tables than those of the backup.
     if (migration && migration !== known[index])
@@ -26,12 +38,16 @@ export function chooseMigrations(manifest: Manifest, known: readonly Migration[]
 
 /**
  * Throws an `OperatorError` unless the database has the encoding of the backup, its PostgreSQL is not older
- * than that of the backup, and it is empty and not in use.
+ * than that of the backup, and it is empty and not in use. `migrations` create the tables of the backup.
  */
-export async function refuseUnsuitableDatabase(client: pg.Client, manifest: Manifest): Promise<void> {
+export async function refuseUnsuitableDatabase(
+  client: pg.Client,
+  manifest: Manifest,
+  migrations: readonly Migration[],
+): Promise<void> {
   await refuseOldServer(client, manifest)
   await refuseUsedDatabase(client)
-  await refuseFilledDatabase(client, manifest)
+  await refuseFilledDatabase(client, migrations)
 }
 
 async function refuseOldServer(client: pg.Client, { postgres, encoding }: Manifest): Promise<void> {
@@ -81,7 +97,7 @@ async function listSessions(client: pg.Client): Promise<string[]> {
   return rows.map(({ pid, name }) => `${name} (process ${pid})`)
 }
 
-async function refuseFilledDatabase(client: pg.Client, manifest: Manifest): Promise<void> {
+async function refuseFilledDatabase(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   const advice =
     'Restore into an empty database: another name in DATABASE_URL, which is created, or `dropdb` and `createdb` if you do not need its content.'
   const { rows } = await client.query<{ name: string }>(
@@ -103,8 +119,8 @@ async function refuseFilledDatabase(client: pg.Client, manifest: Manifest): Prom
   if (Number(used[0]?.organizations) > 0)
     throw new OperatorError(`The database already has ${used[0]?.organizations} organizations. ${advice}`)
   const { rows: applied } = await client.query<{ name: string }>('select name from schema_migration')
-  const knownNames = new Set(manifest.migrations.map(({ name }) => name))
-  const newer = applied.find(({ name }) => !knownNames.has(name))
+  const knownNames = new Set(migrations.map(({ name }) => name))
+  const newer = applied.find(({ name }) => !knownNames.has(name) && !isReplaced(name))
   if (newer)
     throw new OperatorError(
       `The database was prepared for a newer release than the backup's (${newer.name}). It has no organizations. ${advice}`,

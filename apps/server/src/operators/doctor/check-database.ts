@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Config } from '../../platform/config/settings.ts'
+import { baseline } from '../../platform/database/baseline.ts'
 import { findIndexProblems } from '../../platform/database/check-indexes.ts'
 import { compareSchema } from '../../platform/database/compare-schema.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -105,6 +106,11 @@ export async function checkMigrations({ database_url }: Config): Promise<Outcome
       return warning(
         `The database lacks ${pending.length} migrations of this version.`,
         'Start a node of this version, or run `oxbow migrate`.',
+      )
+    case 'too_old':
+      return problem(
+        `The database is too old for this version: it lacks ${baseline.lastReplaced}.`,
+        `Install the commit ${baseline.lastCommit} and run \`oxbow migrate\`, then install this version again.`,
       )
     case 'newer':
       return problem(

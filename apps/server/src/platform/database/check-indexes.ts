@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findAssetPath } from '@oxbow/assets'
 import { sql } from 'kysely'
+import { baseline } from './baseline.ts'
 import type { Db } from './database.ts'
 import { listMigrations } from './list-migrations.ts'
 import { lockKey } from './locks.ts'
@@ -45,6 +46,7 @@ export async function findIndexProblems(db: Db): Promise<IndexProblem[]> {
         and classid = ${(lock >> 32n).toString()}::bigint::oid and objid = ${(lock & 0xffffffffn).toString()}::bigint::oid
     ), newer as (
       select from schema_migration where name <> all(${listMigrations().map(({ name }) => name)}::text[])
+        and name > ${baseline.name} collate "C"
     )
     select expected.name, c.oid is null as "isMissing"
     from unnest(${[...expected.keys()]}::text[]) as expected (name)

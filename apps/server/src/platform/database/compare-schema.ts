@@ -1,10 +1,14 @@
 import pg from 'pg'
+import { isOlderThanBaseline, isReplaced } from './baseline.ts'
 import { connectionOptions } from './database.ts'
 import { listMigrations } from './list-migrations.ts'
 
 export interface SchemaComparison {
-  /** `newer`: a newer release has migrated the database. This release may still run during an upgrade. */
-  state: 'empty' | 'same' | 'older' | 'newer'
+  /**
+   * `newer`: a newer release has migrated the database. This release may still run during an upgrade.
+   * `too_old`: the database must be upgraded with the commit `baseline.lastCommit` first.
+   */
+  state: 'empty' | 'same' | 'older' | 'too_old' | 'newer'
   /** Migrations of this release that the database lacks. */
   pending: string[]
   /** Applied migrations that this release does not have. */
@@ -16,8 +20,9 @@ export async function compareSchema(databaseUrl: string): Promise<SchemaComparis
   const known = listMigrations().map(({ name }) => name)
   const applied = await listApplied(databaseUrl)
   const pending = known.filter((name) => !applied.includes(name))
-  const unknown = applied.filter((name) => !known.includes(name))
+  const unknown = applied.filter((name) => !known.includes(name) && !isReplaced(name))
   if (applied.length === 0) return { state: 'empty', pending, unknown }
+  if (isOlderThanBaseline(applied)) return { state: 'too_old', pending, unknown }
   if (unknown.length > 0) return { state: 'newer', pending, unknown }
   return { state: pending.length > 0 ? 'older' : 'same', pending, unknown }
 }

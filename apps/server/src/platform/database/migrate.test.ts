@@ -124,29 +124,6 @@ test('a migration gives way to a transaction that it would deadlock with', async
   assert.deepEqual(await migrating, ['9999_extra'])
 })
 
-test('adding uploads does not block reads of tables that running nodes use', async () => {
-  await using database = await createTestDatabase()
-  const name = `oxbow_test_before_${process.pid}`
-  const all = listMigrations()
-  try {
-    await ensureDatabase(urlOf(name))
-    await migrate(
-      urlOf(name),
-      all.filter((migration) => migration.name < '0029'),
-    )
-    await using client = await connect(urlOf(name))
-    await client.query('begin')
-    await client.query(all.find((migration) => migration.name === '0029_add_uploads')?.sql ?? '')
-    const { rows } = await client.query(
-      `select relation::regclass from pg_locks where mode = 'AccessExclusiveLock'
-         and relation in ('organization'::regclass, 'user_account'::regclass, 'message'::regclass)`,
-    )
-    assert.deepEqual(rows, [])
-  } finally {
-    await database.query(`drop database if exists ${name} with (force)`)
-  }
-})
-
 async function connect(url: string): Promise<pg.Client & AsyncDisposable> {
   const client = new pg.Client(url)
   await client.connect()

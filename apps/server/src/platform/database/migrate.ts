@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { SetupError } from '../operator-error.ts'
 import { Backoff } from '../retry.ts'
+import { findBaselineToAdopt, refuseOtherSchema } from './adopt-baseline.ts'
 import { applyFunctions } from './apply-functions.ts'
 import { connectionOptions } from './database.ts'
 import { listMigrations, type Migration } from './list-migrations.ts'
@@ -22,11 +23,11 @@ const ownTables = {
 }
 
 /**
- * Applies pending migrations and creates SQL functions that are new. Returns the names of the applied
- * migrations and the paths of the files whose functions were created. Any number of nodes may start at once:
- * one migrates, the others wait. Applied migrations that this release does not know are ignored, so that an
- * older node can still start while others are being upgraded, unless `schema_requirement` refuses this
- * release.
+ * Applies pending migrations and creates SQL functions that are new. A database that has the schema of the
+ * baseline adopts it. Returns the names of the applied migrations and the paths of the files whose functions were
+ * created. Any number of nodes may start at once: one migrates, the others wait. Applied migrations that this
+ * release does not know are ignored, so that an older node can still start while others are being upgraded,
+ * unless `schema_requirement` refuses this release.
  *
  * While a migration waits for the lock of a table, requests of running nodes wait too. It therefore gives up
  * soon and is retried until it succeeds; `onBlocked` gets a message each time.
@@ -85,7 +86,11 @@ async function applyPending(
   const pending = migrations.filter((migration) => !applied.has(migration.name))
   refuseChanged(migrations, applied)
   await refuseTooOld(client, migrations)
-  for (const migration of pending) await apply(client, migration, onBlocked)
+  const adopted = findBaselineToAdopt(migrations, [...applied.keys()])
+  for (const migration of pending) {
+    const run = migration === adopted ? refuseOtherSchema : runStatements
+    await apply(client, migration, run, onBlocked)
+  }
   return pending.map(({ name }) => name)
 }
 
@@ -137,13 +142,21 @@ const lockTimeoutMs = 500
 /** Error codes of a lock timeout and of a deadlock. */
 const blockedCodes = new Set(['55P03', '40P01'])
 
+/** Runs in the transaction that records a migration as applied, which is rolled back if it throws. */
+type RunMigration = (client: pg.Client, migration: Migration) => Promise<void>
+
+const runStatements: RunMigration = async (client, { sql }) => {
+  await client.query(sql)
+}
+
 async function apply(
   client: pg.Client,
   migration: Migration,
+  run: RunMigration,
   onBlocked: (message: string) => void,
 ): Promise<void> {
   const backoff = new Backoff({ firstMs: 500, maxMs: 10_000 })
-  while (!(await tryToApply(client, migration))) {
+  while (!(await tryToApply(client, migration, run))) {
     const waitMs = backoff.next()
     onBlocked(
       `The migration ${migration.name} needs a table that another transaction uses, and is tried again in ${waitMs / 1_000} s. ` +
@@ -154,17 +167,19 @@ async function apply(
 }
 
 /** Returns false, with nothing changed, if other sessions hold locks that the migration needs. */
-async function tryToApply(client: pg.Client, { name, sql, checksum }: Migration): Promise<boolean> {
+async function tryToApply(client: pg.Client, migration: Migration, run: RunMigration): Promise<boolean> {
+  const { name, checksum } = migration
   try {
     await client.query('begin')
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
-    await client.query(sql)
+    await run(client, migration)
     await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [name, checksum])
     await client.query('commit')
     return true
   } catch (cause) {
     await client.query('rollback')
     if (blockedCodes.has((cause as { code?: string }).code ?? '')) return false
+    if (cause instanceof SetupError) throw cause
     throw new SetupError(`The migration ${name} failed and was undone: ${(cause as Error).message}`, {
       cause,
     })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Person, startWorld } from '@oxbow/testkit'
 import { call, refusal } from '@oxbow/testkit/calls/requests'
-import { listMigrations } from '../../platform/database/list-migrations.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -89,24 +88,6 @@ test('a description whose HTML would be long is shown as it was written', async 
   const { stream_id } = await owner.streams.getId({ stream: 'short formula' })
   await owner.streams.update({ stream_id, description: formulas })
   assert.equal((await find('short formula'))?.rendered_description, escaped)
-})
-
-test('the migration replaces long HTML of descriptions and profile values by the escaped text', async () => {
-  const long = `<p>${'x'.repeat(4_090)}</p>`
-  const text = `a & <b> "c" 'd'`
-  const { id } = await owner.profileFields.create({ name: 'Motto', field_type: 1 })
-  for (const name of ['mown', 'unmown']) await world.stream(name, { description: text })
-  await otto.users.setProfileData({ data: [{ id, value: text }] })
-  await world.database.query("update stream set rendered_description = $1 where name = 'unmown'", [long])
-  await world.database.query('update profile_value set rendered_value = $1 where field_id = $2', [long, id])
-  const { sql } = listMigrations().find(({ name }) => name === '0056_shorten_rendered_texts') ?? { sql: '' }
-
-  await world.database.query(sql)
-
-  const rendered = `<p>a &#38; &#60;b&#62; &#34;c&#34; &#39;d&#39;</p>`
-  assert.equal((await find('unmown'))?.rendered_description, rendered)
-  assert.equal((await find('mown'))?.rendered_description, '<p>a &amp; &lt;b&gt; "c" \'d\'</p>')
-  assert.deepEqual((await otto.users.me()).profile_data?.[id], { value: text, rendered_value: rendered })
 })
 
 test('a request creates at most a hundred streams, and may name existing ones besides', async () => {
