@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createTestDatabase, eventually, type TestDatabase, unpackFiles } from '@oxbow/testkit'
+import { dump, readContents, readSchema, restore, withSession } from '@oxbow/testkit/garden/database-dump'
 import { baseline } from '../src/platform/database/baseline.ts'
 import { compareSchema } from '../src/platform/database/compare-schema.ts'
 import { listMigrations } from '../src/platform/database/list-migrations.ts'
@@ -13,7 +14,6 @@ import {
   findDifferences,
   readSchemaObjects,
 } from '../src/platform/database/schema-objects.ts'
-import { dump, readContents, readSchema, restore, withSession } from './restore/dump.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'oxbow-replaced-'))
 after(() => rmSync(folder, { recursive: true }))
