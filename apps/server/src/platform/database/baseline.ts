@@ -4,7 +4,7 @@ export const baseline = {
   /** The newest replaced migration. A database that has it has the schema of the baseline. */
   lastReplaced: '0057_clear_hidden_default_streams',
   /** The newest commit with the replaced migrations. Older databases and backups are upgraded with it first. */
-  lastCommit: '60ef36b047df77adde7933bdbbefa1931e962507',
+  lastCommit: '2073454c728b19149a411b30f64ff7707664d096',
 } as const
 
 /**
