@@ -17,7 +17,7 @@ import {
 } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import { deleteJobs } from '../../src/administration/organization-deletion/queries.ts'
-import { fillFeatures } from './fill-features.ts'
+import { fillFeatures, listProblems } from './fill-features.ts'
 import { countOwnedRows, findInDatabase, findInFiles } from './find-text.ts'
 
 const marks = { common: 'zqcommon', own: 'zqowner' }
@@ -60,7 +60,7 @@ async function expectService(world: World, hill: Person) {
     const ids = events.map((event) => (event as { message?: { id: number } }).message?.id)
     assert.deepEqual(ids, [id])
   }
-  assert.deepEqual(world.log.problems(), [])
+  assert.deepEqual(listProblems(world), [])
 }
 
 test('deleting an organization, interrupted many times, refuses its users meanwhile and leaves no data', async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { eraseUserByOperator, getPersonToErase } from '@oxbow/server'
 import { eventually, expectSameState, type Person, startWorld, type World } from '@oxbow/testkit'
 import { sendToStream } from '@oxbow/testkit/calls/messages'
-import { type Filled, fillFeatures } from './fill-features.ts'
+import { type Filled, fillFeatures, listProblems } from './fill-features.ts'
 import { findInDatabase, findInFiles } from './find-text.ts'
 
 const makeMarks = () => ({ common: `zqcommon${randomInt(1e9)}`, own: `zqown${randomInt(1e9)}` })
@@ -93,7 +93,7 @@ test('erasing a person with their messages, interrupted at every step, leaves on
     texts.get(mentioning)?.content,
     `Again @**Deleted user|${id}** wrote, and @_**Deleted user|${id}** said so. ${marks.common}`,
   )
-  assert.deepEqual(world.log.problems(), [])
+  assert.deepEqual(listProblems(world), [])
 })
 
 test('after an owner erases a person and keeps the messages, states updated by events equal fresh states', async () => {
