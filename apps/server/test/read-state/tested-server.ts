@@ -16,6 +16,7 @@ import { findMaxMessageId, listStarred } from '../../src/messages/unread/own-mes
 import { readUnread } from '../../src/messages/unread/read-unread.ts'
 import type { Reader } from '../../src/messages/visibility.ts'
 import { allowPause, openDatabase } from '../../src/platform/database/database.ts'
+import { inTransaction } from '../../src/platform/database/transaction.ts'
 import {
   add,
   join,
@@ -147,7 +148,7 @@ export class TestedServer implements AsyncDisposable {
     const actor = await authenticate(app, caller, { email, api_key })
     const sent = Promise.withResolvers<MessageId>()
     const released = Promise.withResolvers<void>()
-    const over = this.#heldDatabase.db.transaction().execute(async (db) => {
+    const over = inTransaction(this.#heldDatabase.db, async (db) => {
       await allowPause(db, 600)
       const posted = { recipient: { kind: 'stream' as const, stream: stream.id }, topic, content }
       sent.resolve(await postMessage({ ...app, db }, actor, posted))
