@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { eventually, type Person } from '@oxbow/testkit'
+import type { Route } from 'playwright-core'
 import { checkLooks } from './check-looks.ts'
 import { findAccessProblems, startClientSite, takePicture } from './open-client.ts'
 import { deliver, driveWebhookPages, listMessages } from './webhook-pages.ts'
@@ -94,7 +95,12 @@ test('if the server does not answer, deliveries stay listed and the others wait'
   assert.equal(requests, 1)
 
   await page.unroute('**/replay')
+  const { promise: held, resolve: hold } = Promise.withResolvers<Route>()
+  await page.route('**/webhook_failures?*', hold, { times: 1 })
   await button('Reload').click()
+  const reload = await held
+  assert.equal(await page.locator('.Failures-problem').count(), 1, 'the reason stays until the new list')
+  await reload.continue()
   await page.locator('.Failures-problem').waitFor({ state: 'detached' })
   await button('Deliver all again').click()
   await eventually(async () => (await page.getByText('Delivered: 1 message.').count()) === 2)

@@ -26,13 +26,7 @@ export function Failures({ failures: { value: failures, problem, reload }, repla
   return (
     <Group title={t('webhook.refused')} hint={t('webhook.refused_hint')}>
       <div class="Failures-actions">
-        <Button
-          icon="refresh-cw"
-          onClick={() => {
-            forgetFailed()
-            void reload()
-          }}
-        >
+        <Button icon="refresh-cw" onClick={() => void reload().then(forgetFailed)}>
           {t('webhook.reload')}
         </Button>
         {replayable.length > 1 && (
