@@ -43,6 +43,9 @@ test('a restored link is whole, and what was written inside it follows it', () =
   assert.equal(restore(`a\n${damage(36, 41)}\n`), `a\n${link}\n`)
   assert.equal(restore(damage(0, 1)), link)
   assert.equal(restore(damage(link.length - 1, link.length)), link)
+  // What was written ends like the part of the link before it.
+  const written = `Our${link.slice(17, 20)}`
+  assert.equal(restore(`${damage(20, 20, written)}\nb`), `${link}\n${written}\nb`)
   // Another file with the same name stays as it is.
   const text = `${other}\n${damage(30, 30, ' x ')}\n${other}\n`
   assert.equal(restore(text), `${other}\n${link}\nx\n${other}\n`)

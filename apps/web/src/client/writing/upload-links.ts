@@ -64,7 +64,9 @@ export function restoreLink(text: string, name: string, uri: string): string {
     isLinkDamaged(found, uri) ? found : '\n'.repeat(found.length),
   )
   const head = findPart(searched, 0, link.length, (length) => link.slice(0, length))
-  const tail = findPart(searched, head?.end ?? 0, link.length, (length) => link.slice(-length))
+  // What was written may end like the part of the link before it, and is not part of the link.
+  const rest = link.length - (head ? head.end - head.start : 0)
+  const tail = findPart(searched, head?.end ?? 0, rest, (length) => link.slice(-length))
   const first = head ?? tail
   const last = tail ?? head
   if (!first || !last) return appendLink(text, link)
