@@ -14,6 +14,7 @@ import {
   findDifferences,
   readSchemaObjects,
 } from '../src/platform/database/schema-objects.ts'
+import { createDatabaseAtBaseline } from './database-at-baseline.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'oxbow-replaced-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -24,7 +25,7 @@ const skip = hasCommit ? false : `this clone lacks the commit ${baseline.lastCom
 
 /** Creates a database with the schema of the baseline that has recorded replaced migrations only. */
 async function createDatabaseBefore(newest: string = baseline.lastReplaced): Promise<TestDatabase> {
-  const database = await createTestDatabase()
+  const database = await createDatabaseAtBaseline()
   await database.query('delete from schema_migration')
   await database.query('delete from schema_requirement')
   await database.query("insert into schema_migration (name, checksum) values ('0001_first', ''), ($1, '')", [

@@ -6,6 +6,9 @@ import { after, test } from 'node:test'
 import { baseline, loadConfig } from '@oxbow/server'
 import { backUpServer, restoreServer } from '@oxbow/server/backup'
 import { createTestDatabase, type TestDatabase, testSecret } from '@oxbow/testkit'
+import { migrateJobs } from '../../src/platform/jobs/jobs.ts'
+import { readSecrets } from '../../src/platform/secrets/secrets.ts'
+import { createDatabaseAtBaseline } from '../database-at-baseline.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'oxbow-replaced-'))
 after(() => rmSync(directory, { recursive: true, force: true }))
@@ -19,7 +22,12 @@ let backups = 0
 
 /** Makes a backup of a server with one organization that has recorded these migrations. */
 async function makeBackup(...names: string[]): Promise<string> {
-  await using database = await createTestDatabase()
+  await using database = await createDatabaseAtBaseline()
+  const config = configFor(database)
+  await migrateJobs(database.url)
+  await database.query('insert into server (secret_fingerprint) values ($1)', [
+    readSecrets(config).fingerprint,
+  ])
   await database.query("insert into organization (subdomain, name) values ('', 'Garden')")
   await database.query('delete from schema_migration where name <> all($1)', [names])
   await database.query(
@@ -28,7 +36,7 @@ async function makeBackup(...names: string[]): Promise<string> {
     [names],
   )
   const path = join(directory, `${++backups}.backup`)
-  await backUpServer(configFor(database), path, { warn: () => {} })
+  await backUpServer(config, path, { warn: () => {} })
   return path
 }
 
@@ -52,7 +60,7 @@ for (const names of [[baseline.lastReplaced], [baseline.lastReplaced, baseline.n
 
 test('a backup from before the baseline is restored into a database that only has the tables', async () => {
   const path = await makeBackup('0001_first', baseline.lastReplaced)
-  await using prepared = await createTestDatabase()
+  await using prepared = await createDatabaseAtBaseline()
 
   await restoreServer(configFor(prepared), path, options)
 
