@@ -17,8 +17,10 @@ export async function isAboveOwner(db: Db, bot: Bot, role: Role): Promise<boolea
   return (await limitByOwner(db, bot, role)) !== role
 }
 
-/** Limits the requested role to that of the bot's owner. The result is reliable only while the
- * role lock is held exclusively. */
+/**
+ * Limits the requested role to that of the bot's owner. The result is reliable only while the role lock is held
+ * exclusively.
+ */
 export async function limitByOwner(
   db: Db,
   { organization_id, bot_owner_id }: Bot,
