@@ -25,7 +25,7 @@ test('session requests go to the page’s own origin, with the cookie and withou
 
   assert.equal(sent[0]?.url, '/api/v1/users/me')
   assert.equal(sent[0]?.init.credentials, 'same-origin')
-  assert.deepEqual(sent[0]?.init.headers, { accept: 'application/json' })
+  assert.deepEqual(sent[0]?.init.headers, { accept: 'application/json', 'x-oxbow-protocol': '371' })
 })
 
 test('requests with a key never carry the cookie of a session', async () => {

@@ -1,4 +1,11 @@
-import { type EncodedRequest, encode, type WireEndpoint } from '@oxbow/contract/plain'
+import {
+  type EncodedRequest,
+  encode,
+  type Generation,
+  generationHeader,
+  newestGeneration,
+  type WireEndpoint,
+} from '@oxbow/contract/plain'
 import { fetchWithProgress } from './fetch-with-progress.ts'
 
 export interface ClientOptions {
@@ -18,6 +25,8 @@ export interface ClientOptions {
   onSignedOut?: (error: Error) => void
   /** Name of the calling program. With a session, the browser sends its own. */
   userAgent?: string
+  /** The generation of the protocol in which the program reads responses and events; the newest by default. */
+  generation?: Generation
   /** Called before each request. If it throws, the request is not made. */
   beforeRequest?: () => void
   /** Replaces the platform's `fetch`. Requests sent with it do not report their progress. */
@@ -157,9 +166,13 @@ function buildHeaders({
   credentials,
   findUserId,
   userAgent = 'OxbowSdk',
+  generation = newestGeneration,
 }: ClientOptions): Record<string, string> {
   // Some errors are HTML unless the client asks for JSON.
-  const headers: Record<string, string> = { accept: 'application/json' }
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    [generationHeader]: String(generation),
+  }
   if (credentials === 'session') {
     const expected = findUserId?.()
     return expected === undefined ? headers : { ...headers, 'expected-user-id': String(expected) }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import type { ArgumentsOf, api, Event, OrganizationId } from '@oxbow/contract'
+import type { ArgumentsOf, api, Event, Generation, OrganizationId } from '@oxbow/contract'
 import { applyEvent, type Client, type State } from '@oxbow/sdk'
 import { eventually } from './eventually.ts'
 import { Dice, testSeed } from './seed.ts'
@@ -8,7 +8,8 @@ import { bySize } from './size.ts'
 import type { NodeName } from './test-server.ts'
 import type { Person, World } from './world.ts'
 
-export type Registration = ArgumentsOf<typeof api.events.register>
+/** Arguments of `register`, and the generation of the client that follows the queue; the newest by default. */
+export type Registration = ArgumentsOf<typeof api.events.register> & { generation?: Generation }
 
 export interface SameStateOptions {
   /**
@@ -47,6 +48,7 @@ const defaultRegistrations: readonly Registration[] = [
   {},
   { include_subscribers: true, client_external_avatar: true },
   { client_capabilities: { user_list_on_demand: true } },
+  { generation: 27 },
 ]
 
 /**
@@ -208,8 +210,9 @@ export async function waitForSettledHead({ database, organization_id }: World): 
 
 async function register(watched: Watched, node: NodeName, version: Version): Promise<Watch> {
   // A node that returns this position has followed the log to its head, so that the queue lacks no event.
+  const { generation, ...registration } = watched.registration
   const state = await eventually(async () => {
-    const registered = await watched.person.on(node).events.register(watched.registration)
+    const registered = await watched.person.on(node, generation).events.register(registration)
     return registered.last_event_id >= version.head && registered
   })
   return { ...watched, pollOn: node === 'a' ? 'b' : 'a', state, applied: [], version, isCompared: true }

@@ -3,6 +3,7 @@ import {
   type ArgumentsOf,
   type api,
   BotType,
+  type Generation,
   type OrganizationId,
   type Role,
   type StreamId,
@@ -30,7 +31,8 @@ export interface Person extends Client {
   readonly email: string
   readonly api_key: string
   readonly password: string
-  on(node: NodeName): Client
+  /** Returns a client of this account at a node, for the newest generation of the protocol by default. */
+  on(node: NodeName, generation?: Generation): Client
 }
 
 export interface WorldOptions {
@@ -163,10 +165,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     subdomain = '',
   ): Person => {
     const { user_id, email, api_key } = account
-    const on = (node: NodeName) =>
+    const on: Person['on'] = (node, generation) =>
       createClient({
         url: nodes[node].url,
         credentials: { email, api_key },
+        ...(generation && { generation }),
         ...(subdomain && { fetch: fetchAt(hostOf(subdomain)) }),
       })
     return { ...on('a'), user_id: user_id as UserId, email, api_key, password, on }

@@ -117,7 +117,7 @@ async function readCall(
   if (requestArguments.has('client'))
     caller = { ...caller, client: clientName(requestArguments.get('client'), headers['user-agent']) }
   const idempotencyKey = isIdempotent(bound.endpoint)
-    ? readIdempotencyKey(app, headers['idempotency-key'], bound, params)
+    ? readIdempotencyKey(app, headers['idempotency-key'], bound, params, anonymous.generation)
     : undefined
   if (idempotencyKey) caller = { ...(caller as Actor), idempotencyKey }
   if (!file) return { context, bound, request, params, caller }

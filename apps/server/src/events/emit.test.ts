@@ -18,6 +18,7 @@ test('a header has all fields of the emission except the event', () => {
     echo: { queue: 'a queue', user: 7 as UserId, local_id: '1.01' },
     isPublic: true,
     deferred: true,
+    since: 371,
     until: 1_700_000_000_000,
     effects: [{ kind: 'organization' }],
     eventCount: 3,

@@ -90,7 +90,7 @@ export const outboxRows = (emissions: readonly Emission[]): RawBuilder<unknown> 
 
 /** Builds the record header from the known fields of an emission; other fields are left out. */
 export function buildRecordHeader(emission: Emission): Header {
-  const { event, to, parts, flags, flagsOfAll, echo, isPublic, deferred, until, effects } = emission
+  const { event, to, parts, flags, flagsOfAll, echo, isPublic, deferred, since, until, effects } = emission
   return {
     ...(event && { type: event.type }),
     ...(to && { to }),
@@ -100,6 +100,7 @@ export function buildRecordHeader(emission: Emission): Header {
     ...(echo && { echo }),
     ...(isPublic && { isPublic }),
     ...(deferred && { deferred }),
+    ...(since && { since }),
     ...(until && { until }),
     ...(effects && { effects }),
   }

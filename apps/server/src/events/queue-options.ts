@@ -1,3 +1,5 @@
+import { defaultGeneration, type Generation } from '@oxbow/contract'
+
 /** Options of a queue after defaults were applied. Stored with the queue as JSON. */
 export interface QueueOptions {
   readonly apply_markdown: boolean
@@ -15,8 +17,17 @@ export interface QueueOptions {
   /** Whether events use the older names of some fields, for clients that know only those. */
   readonly legacy_names: boolean
   /**
+   * The generation of the program that opened the queue. Events keep its shapes, even if later polls name
+   * another. Absent in queues of releases that had only the default generation.
+   */
+  readonly generation?: Generation
+  /**
    * Pairs of operator and operand. Only messages that match all pairs are delivered; events about other
    * things are always delivered.
    */
   readonly narrow: readonly (readonly [string, string])[]
 }
+
+export const generationOf = ({
+  generation = defaultGeneration,
+}: Pick<QueueOptions, 'generation'>): Generation => generation

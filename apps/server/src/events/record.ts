@@ -1,4 +1,4 @@
-import type { OrganizationId, Role, UserId } from '@oxbow/contract'
+import type { Generation, OrganizationId, Role, UserId } from '@oxbow/contract'
 
 /**
  * The accounts that get an event: the union of `users`, `roles` and `stream`, restricted by the other fields.
@@ -96,6 +96,11 @@ export interface Emission {
    * next other event or by `DeferredWakeups`.
    */
   deferred?: true
+  /**
+   * The first generation whose queues get the event, if earlier ones know the type but not what it says, such
+   * as the change of a new setting. A type that is new as a whole is in `laterTypes` of the contract instead.
+   */
+  since?: Generation | undefined
   /** Milliseconds since 1970 after which the event is no longer delivered. */
   until?: number
   effects?: readonly Effect[]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { defaultGeneration } from '@oxbow/contract'
 import { basic, type Person, request, startWorld } from '@oxbow/testkit'
 import { authenticate, findCredentialError } from './authenticate.ts'
 
@@ -215,6 +216,7 @@ test('the credential of a deactivated account is refused because of the account,
     client: 'test',
     legacyNames: false,
     legacyVersions: false,
+    generation: defaultGeneration,
   }
   const actor = await authenticate(app, caller, { email: leaving.email, api_key: leaving.api_key })
   assert.equal(await findCredentialError(app, actor), undefined)

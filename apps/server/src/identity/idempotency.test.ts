@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import type { Generation } from '@oxbow/contract'
 import {
   type NodeName,
   type Person,
@@ -10,6 +11,7 @@ import {
   startWorld,
 } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
+import { readIdempotencyKey } from './idempotency.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -250,4 +252,20 @@ test('concurrent deletions of a queue with the same key all succeed', async () =
       [200, 200, 200, 200],
     )
   }
+})
+
+test('only where responses differ between generations, a retry must be of the same generation', () => {
+  const { app } = world.nodes.a
+  const fingerprint = (variesByGeneration: boolean, generation: Generation) =>
+    readIdempotencyKey(
+      app,
+      'key',
+      { name: 'test', endpoint: { variesByGeneration } },
+      {},
+      generation,
+    )?.fingerprint.toString('hex')
+
+  assert.equal(fingerprint(false, 27), fingerprint(false, 371))
+  assert.equal(fingerprint(true, 27), fingerprint(false, 27), 'as nodes without generations compute it')
+  assert.notEqual(fingerprint(true, 27), fingerprint(true, 371))
 })

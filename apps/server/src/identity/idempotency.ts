@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto'
-import { ApiError, type Endpoint, type OrganizationId, type UploadedFile } from '@oxbow/contract'
+import {
+  ApiError,
+  defaultGeneration,
+  type Endpoint,
+  type Generation,
+  type OrganizationId,
+  type UploadedFile,
+} from '@oxbow/contract'
 import { sql } from 'kysely'
 import { type Actor, type IdempotencyKey, IdempotentReplay } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -13,8 +20,9 @@ import { job } from '../platform/jobs/jobs.ts'
 export function readIdempotencyKey(
   { secrets }: Pick<App, 'secrets'>,
   header: string | string[] | undefined,
-  { name, endpoint }: { name: string; endpoint: Pick<Endpoint, 'ignoredInRetries'> },
+  { name, endpoint }: { name: string; endpoint: Pick<Endpoint, 'ignoredInRetries' | 'variesByGeneration'> },
   params: object & { files?: readonly UploadedFile[] },
+  generation: Generation,
 ): IdempotencyKey | undefined {
   if (header === undefined) return undefined
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) {
@@ -22,10 +30,11 @@ export function readIdempotencyKey(
   }
   const omitted = endpoint.ignoredInRetries?.map((parameter) => [parameter, undefined]) ?? []
   const compared = { ...replaceBytesByDigests(params), ...Object.fromEntries(omitted) }
+  const variant = endpoint.variesByGeneration && generation !== defaultGeneration ? [generation] : []
   // The fingerprint is a keyed hash, because the parameters may contain a password.
   return {
     key: header,
-    fingerprint: secrets.hash(JSON.stringify([name, compared])),
+    fingerprint: secrets.hash(JSON.stringify([name, compared, ...variant])),
     isSaved: false,
   }
 }

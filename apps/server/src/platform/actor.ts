@@ -1,4 +1,4 @@
-import type { BotType, OrganizationId, Role, SessionId, UserId } from '@oxbow/contract'
+import type { BotType, Generation, OrganizationId, Role, SessionId, UserId } from '@oxbow/contract'
 
 /** The origin of a request, with or without an account. */
 export interface Caller {
@@ -17,6 +17,8 @@ export interface Caller {
   readonly legacyNames: boolean
   /** Whether the program may depend on the older names of the version fields. */
   readonly legacyVersions: boolean
+  /** The generation of the protocol in which the program reads responses and events. */
+  readonly generation: Generation
   /** Whether the program asked for server-sent events. Only set if the endpoint offers them. */
   readonly wantsEventStream?: boolean
   /**

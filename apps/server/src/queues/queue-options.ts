@@ -1,6 +1,7 @@
 import { type api, mergeNarrowTerms, type ParamsOf, resolveLaterNames } from '@oxbow/contract'
 import type { NarrowFilters } from '../events/delivery/narrow.ts'
 import type { QueueOptions } from '../events/queue-options.ts'
+import type { Actor } from '../platform/actor.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { BotDefaults } from './bot-defaults.ts'
 
@@ -9,7 +10,7 @@ type RegisterParams = ParamsOf<typeof api.events.register>
 /** Returns the queue options with defaults applied. Throws for unknown narrow operators. */
 export function readQueueOptions(
   params: RegisterParams,
-  legacy_names: boolean,
+  { legacyNames: legacy_names, generation }: Pick<Actor, 'legacyNames' | 'generation'>,
   defaults: BotDefaults,
   narrows: NarrowFilters,
 ): QueueOptions {
@@ -37,6 +38,7 @@ export function readQueueOptions(
     user_avatar_url_field_optional: capabilities.user_avatar_url_field_optional ?? false,
     ...(user_list_on_demand && { user_list_on_demand }),
     legacy_names,
+    generation,
     narrow,
   }
 }

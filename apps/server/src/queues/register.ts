@@ -4,6 +4,8 @@ import {
   type api,
   chatFeatureLevel,
   chatVersion,
+  isTypeOf,
+  omitLaterFields,
   type ParamsOf,
   type ResponseOf,
 } from '@oxbow/contract'
@@ -76,11 +78,11 @@ export async function openQueue(
   slices: readonly StateSlice[],
 ): Promise<OpenedQueue> {
   const defaults = await findBotDefaults(app.db, actor)
-  const options = readQueueOptions(params, actor.legacyNames, defaults, app.events.narrows)
+  const options = readQueueOptions(params, actor, defaults, app.events.narrows)
   const types = readFetchedTypes(params, actor.legacyNames)
-  const fetchedSlices = slices.filter(
-    (slice) => types === null || slice.types.every((type) => types.has(type)),
-  )
+  const { generation } = actor
+  const isFetched = (type: string) => types?.has(type) ?? isTypeOf(generation, type)
+  const fetchedSlices = slices.filter((slice) => slice.types.every(isFetched))
   const { organization_id, user_id } = actor
   await refuseTooMany(app.db, actor)
   const { position } = await app.events.log.follow(organization_id)
@@ -106,7 +108,7 @@ export async function openQueue(
       lifespan_seconds: readLifespan(app.config, params.queue_lifespan_secs),
     })
   })
-  return { queue_id, last_event_id: position, state }
+  return { queue_id, last_event_id: position, state: omitLaterFields(state, generation) }
 }
 
 async function refuseTooMany(db: Db, actor: Actor): Promise<void> {

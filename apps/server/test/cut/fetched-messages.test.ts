@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Event, MessageFetch } from '@oxbow/contract'
+import { defaultGeneration, type Event, type MessageFetch } from '@oxbow/contract'
 import { drainQueue, startWorld } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import { authenticate } from '../../src/identity/authenticate.ts'
@@ -39,6 +39,7 @@ test(`each message is either in the messages that a register request fetches or 
     client: 'test',
     legacyNames: false,
     legacyVersions: false,
+    generation: defaultGeneration,
   }
   const sender = await authenticate(app, caller, { email: otto.email, api_key: otto.api_key })
   const sent: number[] = []

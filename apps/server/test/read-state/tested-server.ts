@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
-import { type MessageId, type OrganizationId, Role, type StreamId, type UserId } from '@oxbow/contract'
+import {
+  defaultGeneration,
+  type MessageId,
+  type OrganizationId,
+  Role,
+  type StreamId,
+  type UserId,
+} from '@oxbow/contract'
 import { applyEvent, type State } from '@oxbow/sdk'
 import {
   drainQueue,
@@ -143,6 +150,7 @@ export class TestedServer implements AsyncDisposable {
       client: 'test',
       legacyNames: false,
       legacyVersions: false,
+      generation: defaultGeneration,
     }
     const { email, api_key } = this.people[sender]
     const actor = await authenticate(app, caller, { email, api_key })

@@ -37,6 +37,11 @@ export interface Endpoint<
    * be stored.
    */
   readonly idempotent?: boolean
+  /**
+   * Whether the response has another shape in another generation of the protocol. A retry with the same
+   * `Idempotency-Key` must then be of the same generation.
+   */
+  readonly variesByGeneration?: boolean
   /** Parameters that may differ between a request and its retry with the same `Idempotency-Key`. */
   readonly ignoredInRetries?: readonly string[]
   /**

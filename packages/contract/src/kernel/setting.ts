@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Generation } from '../plain/generations.ts'
 import { type Described, type Fields, field, optionalFields } from './field.ts'
 import { json, nonNegativeInteger, type Param } from './params.ts'
 import { oneOfIntegers } from './schemas.ts'
@@ -14,6 +15,8 @@ export interface Setting<Value extends z.ZodType = z.ZodType, Given extends Para
   readonly stored: z.ZodType
   /** The parameter that changes the setting. */
   readonly param: Given
+  /** The first generation whose clients get the setting in the state and in events; absent for all. */
+  readonly since?: Generation
 }
 
 export type Settings = Readonly<Record<string, Setting>>
@@ -35,17 +38,19 @@ interface SettingOptions<Given extends Param> {
   param?: (description: string) => Given
   /** The default is `value`. */
   stored?: z.ZodType
+  /** The first generation whose clients get the setting in the state and in events. The default is all. */
+  since?: Generation
 }
 
 /** Declares a setting. Its parameter is optional, because requests change only some settings. */
 export function setting<Value extends z.ZodType, Given extends Param = Param<z.ZodOptional<Value>>>(
   value: Value,
   description: string,
-  { param, stored = value }: SettingOptions<Given> = {},
+  { param, stored = value, since }: SettingOptions<Given> = {},
 ): Setting<Value, Given> {
   const unchanged = `${description} Unchanged if absent.`
   const given = param ? param(unchanged) : (json(value.optional(), unchanged) as Param as Given)
-  return { value: field(value, description), stored, param: given }
+  return { value: field(value, description), stored, param: given, ...(since && { since }) }
 }
 
 /** Declares a setting that is one of a few numbers. */

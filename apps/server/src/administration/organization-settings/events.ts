@@ -1,8 +1,11 @@
 import {
   type OrganizationId,
   type OrganizationProperty,
+  type OrganizationSetting,
   organizationProperties,
+  organizationSettings,
   type Role,
+  type Setting,
 } from '@oxbow/contract'
 import type { Emission } from '../../events/record.ts'
 import { getSettingAudience } from '../../organization/notification-streams.ts'
@@ -61,8 +64,20 @@ export function settingsChanged(
     property === 'default'
       ? { type: 'realm', op: 'update_dict', property, data: values }
       : { type: 'realm', op: 'update', property, value: values[property] }
-  return { organization_id, event, to: getSettingAudience(property), effects: [{ kind: 'organization' }] }
+  return {
+    organization_id,
+    event,
+    to: getSettingAudience(property),
+    since: findSetting(property)?.since,
+    effects: [{ kind: 'organization' }],
+  }
 }
+
+/** Returns the setting of this name; undefined for the plan, which no request changes, and for groups. */
+const findSetting = (property: string): Setting | undefined =>
+  Object.hasOwn(organizationSettings, property)
+    ? organizationSettings[property as OrganizationSetting]
+    : undefined
 
 /** Builds the event for the deactivation. Waiting polls end, and further requests are refused. */
 export function organizationDeactivated(organization_id: OrganizationId): Emission {

@@ -1,4 +1,4 @@
-import { BotType } from '@oxbow/contract'
+import { BotType, defaultGeneration } from '@oxbow/contract'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { originBelow } from '../../platform/http/host.ts'
@@ -19,5 +19,6 @@ export function toActor({ config }: Pick<App, 'config'>, bot: CalledBot): Actor 
     address: '',
     legacyNames: false,
     legacyVersions: false,
+    generation: defaultGeneration,
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Role, type UserId } from '@oxbow/contract'
+import { type Generation, Role, type UserId } from '@oxbow/contract'
 import type { EventFilter } from '../event-shape.ts'
 import type { Audience, Header, LogRecord } from '../record.ts'
 import { getFlags, isInAudience, shouldDeliver } from './match.ts'
@@ -142,4 +142,27 @@ test('a narrow is matched against the flags of the reader', () => {
   )
   assert.equal(shouldDeliver(queueWithNarrow('starred'), starred), true)
   assert.equal(shouldDeliver(queueWithNarrow('unread'), starred), false)
+})
+
+test('a type of a later generation goes to queues of that generation that ask for all types, and to all that name it', () => {
+  const account = accountOf({})
+  const record = recordOf({ type: 'user_topic', to: { users: [iris] } })
+  const isDelivered = (generation: Generation | undefined, types?: ReadonlySet<string>) =>
+    shouldDeliver({ ...queueOf(account, generation && { generation }), types } as Queue, record)
+
+  assert.equal(isDelivered(371), true)
+  assert.equal(isDelivered(27), false)
+  assert.equal(isDelivered(undefined), false, 'a queue of an older release')
+  assert.equal(isDelivered(27, new Set(['user_topic'])), true)
+  assert.equal(isDelivered(371, new Set(['message'])), false)
+})
+
+test('an event `since` a generation goes to no queue of an earlier one, even if it names the type', () => {
+  const record = recordOf({ type: 'realm', since: 371, to: { users: [iris] } })
+  const isDelivered = (generation: Generation, types?: ReadonlySet<string>) =>
+    shouldDeliver({ ...queueOf(accountOf({}), { generation }), types } as Queue, record)
+
+  assert.equal(isDelivered(371), true)
+  assert.equal(isDelivered(27), false)
+  assert.equal(isDelivered(27, new Set(['realm'])), false)
 })

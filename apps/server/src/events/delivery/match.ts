@@ -1,5 +1,6 @@
-import { Role } from '@oxbow/contract'
-import type { Audience, LogRecord } from '../record.ts'
+import { defaultGeneration, isTypeOf, Role } from '@oxbow/contract'
+import { generationOf } from '../queue-options.ts'
+import type { Audience, Header, LogRecord } from '../record.ts'
 import { isIncludedInCut } from './cut.ts'
 import type { Account, Queue } from './queue.ts'
 
@@ -10,13 +11,19 @@ import type { Account, Queue } from './queue.ts'
 export function shouldDeliver(queue: Queue, record: LogRecord): boolean {
   const { type, until } = record.header
   if (record.event === null || type === undefined) return false
-  if (queue.types && !queue.types.has(type)) return false
+  if (!knowsEvent(queue, type, record.header)) return false
   if (isIncludedInCut(queue.cut, record)) return false
   if (until !== undefined && Date.now() > until) return false
   if (!isDeliveredAsPublic(queue, record) && !isInAudience(queue.account, record)) return false
   // Queues with `all_public_streams` get the event of this change from another record.
   if (record.header.to?.unlessWidened && receivesAllPublic(queue, record)) return false
   return queue.matchesNarrow?.(record, () => getFlags(queue.account, record) ?? noFlags) ?? true
+}
+
+/** Whether the queue asked for the type, by name or with all types, and its program knows the event. */
+function knowsEvent({ types, options }: Queue, type: string, { since = defaultGeneration }: Header): boolean {
+  const generation = generationOf(options)
+  return generation >= since && (types?.has(type) ?? isTypeOf(generation, type))
 }
 
 /**

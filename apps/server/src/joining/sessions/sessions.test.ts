@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { ApiError, type UserId } from '@oxbow/contract'
+import { ApiError, defaultGeneration, type UserId } from '@oxbow/contract'
 import {
   type NodeName,
   type RawRequest,
@@ -445,7 +445,7 @@ test('verifying the password of a deleted account fails like a request with an e
   const { app } = world.nodes.a
   const caller = { subdomain: '', origin: '', address: '127.0.0.1', client: '' }
   const { token } = await signIn(world, owner)
-  const legacy = { legacyNames: false, legacyVersions: false }
+  const legacy = { legacyNames: false, legacyVersions: false, generation: defaultGeneration }
   const actor = await authenticate(app, { ...caller, ...legacy }, { session_token: token })
   const missing = { ...actor, user_id: 999_999_999 as UserId }
 

@@ -1,4 +1,10 @@
-import type { DisplaySettings, Hotspot, NotificationSettings } from '@oxbow/contract'
+import {
+  type DisplaySettings,
+  displaySettings,
+  type Hotspot,
+  type NotificationSettings,
+  notificationSettings,
+} from '@oxbow/contract'
 import type { Emission } from '../../events/record.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 
@@ -23,6 +29,7 @@ export function displaySettingChanged(
       ...(language_name !== undefined && { language_name }),
     },
     to: { users: [id] },
+    since: setting_name === 'enter_sends' ? undefined : displaySettings[setting_name].since,
   }
 }
 
@@ -35,6 +42,7 @@ export function notificationSettingChanged(
     organization_id,
     event: { type: 'update_global_notifications', user: email, notification_name, setting },
     to: { users: [id] },
+    since: notificationSettings[notification_name].since,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { ApiError, type RawValue } from '@oxbow/contract'
+import { ApiError, generationHeader, type RawValue, readGeneration } from '@oxbow/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Caller, Credentials, KeyCredentials } from '../actor.ts'
 import type { App } from '../app.ts'
@@ -18,6 +18,7 @@ export function readCaller({ config }: Pick<App, 'config'>, request: FastifyRequ
     address: request.ip,
     client: clientName(undefined, userAgent),
     ...readLegacyNames(config, userAgent),
+    generation: readGeneration(request.headers[generationHeader]),
     ...(expected !== undefined && { expectedUserId: Number(expected) }),
   }
 }

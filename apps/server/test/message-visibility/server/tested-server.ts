@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OrganizationId, Role, type StreamId } from '@oxbow/contract'
+import { defaultGeneration, type OrganizationId, Role, type StreamId } from '@oxbow/contract'
 import { type Client, createClient } from '@oxbow/sdk'
 import { type NodeName, type Person, pngOf, startWorld, type World } from '@oxbow/testkit'
 import { upload } from '@oxbow/testkit/calls/uploads'
@@ -107,6 +107,7 @@ export class TestedServer implements AsyncDisposable {
       client: this.clientOf(name),
       legacyNames: false,
       legacyVersions: false,
+      generation: defaultGeneration,
     }
   }
 

@@ -53,7 +53,7 @@ async function rebuildDelivery({ body, is_signed, headers, query }: WebhookFailu
  * replays the delivery.
  */
 function toBotActor(
-  { subdomain, origin, address, legacyNames, legacyVersions, client }: Actor,
+  { subdomain, origin, address, legacyNames, legacyVersions, generation, client }: Actor,
   account: UserRow,
 ): Actor {
   const { organization_id, id, role, bot_type, api_key_hash: hash } = account
@@ -65,6 +65,7 @@ function toBotActor(
     address,
     legacyNames,
     legacyVersions,
+    generation,
     client,
     organization_id,
     user_id: id,

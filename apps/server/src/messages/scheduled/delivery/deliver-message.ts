@@ -1,4 +1,4 @@
-import { ApiError } from '@oxbow/contract'
+import { ApiError, defaultGeneration } from '@oxbow/contract'
 import { emit } from '../../../events/emit.ts'
 import { type Actor, ActorChanged } from '../../../platform/actor.ts'
 import type { App } from '../../../platform/app.ts'
@@ -74,5 +74,6 @@ function toActor(message: DueMessage): Actor {
     address: '',
     legacyNames: false,
     legacyVersions: false,
+    generation: defaultGeneration,
   }
 }
