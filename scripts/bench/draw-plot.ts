@@ -13,6 +13,8 @@ export interface Plot {
   /** Unit of the vertical axis. */
   yLabel: string
   series: readonly Series[]
+  /** Draws a linear horizontal axis from zero, and lines without dots. */
+  isTimeline?: boolean
 }
 
 const [width, height] = [880, 360]
@@ -38,16 +40,17 @@ const colours: readonly [light: string, dark: string][] = [
  * Draws lines over a logarithmic horizontal axis and a vertical axis that begins at zero, so that a flat line means
  * that the cost does not grow. The picture has colours for light and dark themes.
  */
-export function drawPlot({ title, xLabel, yLabel, series }: Plot): string {
-  const xs = [...new Set(series.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b)
-  const [minX, maxX] = [xs[0] ?? 1, xs.at(-1) ?? 10]
+export function drawPlot({ title, xLabel, yLabel, series, isTimeline = false }: Plot): string {
+  const allXs = [...new Set(series.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b)
+  const [minX, maxX] = [isTimeline ? 0 : (allXs[0] ?? 1), allXs.at(-1) ?? 10]
+  const xs = isTimeline ? listTicks(maxX) : allXs
   const step = niceStep(Math.max(...series.flatMap(({ points }) => points.map(({ y }) => y))))
   const maxY = step * Math.ceil(Math.max(...series.flatMap(({ points }) => points.map(({ y }) => y))) / step)
-  const toX = (x: number) =>
-    frame.left + (maxX === minX ? 0.5 : Math.log(x / minX) / Math.log(maxX / minX)) * plotWidth
+  const shareOf = (x: number) => (isTimeline ? x / maxX : Math.log(x / minX) / Math.log(maxX / minX))
+  const toX = (x: number) => frame.left + (maxX === minX ? 0.5 : shareOf(x)) * plotWidth
   const toY = (y: number) => frame.top + (1 - y / maxY) * plotHeight
   const bottom = frame.top + plotHeight
-  const ticks = Array.from({ length: Math.round(maxY / step) + 1 }, (_, index) => index * step)
+  const ticks = listTicks(maxY)
   const ends = spread(series.map(({ points }) => toY(points.at(-1)?.y ?? 0)))
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13">`,
@@ -70,7 +73,7 @@ export function drawPlot({ title, xLabel, yLabel, series }: Plot): string {
       const end = points.at(-1)
       return [
         `  <polyline class="line ${colour}" points="${points.map(({ x, y }) => `${at(toX(x))},${at(toY(y))}`).join(' ')}"/>`,
-        ...points.map(
+        ...(isTimeline ? [] : points).map(
           ({ x, y }) => `  <circle class="dot ${colour}" cx="${at(toX(x))}" cy="${at(toY(y))}" r="3.5"/>`,
         ),
         `  <text class="name ${colour}" x="${frame.left + plotWidth + 12}" y="${at((ends[index] ?? 0) + 4)}">${escapeXml(name)}${end ? ` (${shortNumber(end.y)})` : ''}</text>`,
@@ -96,6 +99,12 @@ function styles(): string[] {
     `      ${rules(1)}`,
     '    }',
   ]
+}
+
+/** Lists the ticks of an axis from zero. */
+function listTicks(max: number): number[] {
+  const step = niceStep(max)
+  return Array.from({ length: Math.floor(max / step + 0.001) + 1 }, (_, index) => index * step)
 }
 
 /** Returns a round distance between ticks, so that an axis up to `max` needs three to six of them. */

@@ -24,6 +24,7 @@ const knipConfig: KnipConfig = {
         'scripts/checks/{check-patterns,tidy}.ts',
         'scripts/**/*.test.ts',
         'scripts/bench/{main,draw-plots}.ts',
+        'scripts/load/{main,generator}.ts',
         'scripts/release/release-notes.ts',
         // Programs that benchmarks start as processes, and clients that tests copy from.
         'scripts/bench/bare-fastify.ts',
