@@ -15,6 +15,7 @@ export const packages: Record<string, { imports: string[]; inTests?: string[] }>
   'packages/integrations': { imports: ['@oxbow/assets'], inTests: ['@oxbow/markdown'] },
   'packages/search': { imports: [], inTests: ['@oxbow/markdown'] },
   'packages/look': { imports: ['@oxbow/assets'] },
+  'packages/reach': { imports: [] },
   'packages/texts': { imports: [] },
   'packages/sdk': { imports: ['@oxbow/contract'] },
   'packages/testkit': { imports: ['@oxbow/contract', '@oxbow/sdk', '@oxbow/server'] },
@@ -35,7 +36,14 @@ export const packages: Record<string, { imports: string[]; inTests?: string[] }>
     inTests: ['@oxbow/testkit'],
   },
   'apps/web': {
-    imports: ['@oxbow/contract', '@oxbow/look', '@oxbow/markdown', '@oxbow/sdk', '@oxbow/texts'],
+    imports: [
+      '@oxbow/contract',
+      '@oxbow/look',
+      '@oxbow/markdown',
+      '@oxbow/reach',
+      '@oxbow/sdk',
+      '@oxbow/texts',
+    ],
     inTests: ['@oxbow/testkit'],
   },
 }

@@ -78,6 +78,7 @@ const knipConfig: KnipConfig = {
       project: ['{scripts,src}/**/*.ts'],
       includeEntryExports: true,
     },
+    'packages/reach': { entry: [tests], project: ['{src,test}/**/*.ts'], includeEntryExports: true },
     'packages/look': { entry: [tests], project: ['src/**/*.ts'], includeEntryExports: true },
     'packages/search': {
       entry: [tests],

@@ -53,6 +53,7 @@ const packageTexts: Record<string, string> = {
   sdk: 'typed client, event loop, state',
   markdown: 'renders message text',
   search: 'words of a message',
+  reach: 'how a message reaches people',
   integrations: 'payloads become messages',
   texts: 'texts of pages and e-mails',
   look: 'colours, type, spacing',

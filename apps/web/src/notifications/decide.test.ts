@@ -9,7 +9,14 @@ const rules: NotificationRules = {
   streamSound: false,
   wildcards: true,
 }
-const inStream: ArrivedMessage = { isOwn: false, isPrivate: false, isMuted: false, flags: [] }
+const inStream: ArrivedMessage = {
+  isOwn: false,
+  isPrivate: false,
+  isStreamMuted: false,
+  isTopicMuted: false,
+  isSenderMuted: false,
+  flags: [],
+}
 const shows = (message: Partial<ArrivedMessage>, changed: Partial<NotificationRules> = {}) =>
   chooseChannels({ ...inStream, ...message }, { ...rules, ...changed }).screen
 
@@ -41,13 +48,34 @@ test('mentions of everyone do not notify if the user disabled it', () => {
   assert.equal(shows({ flags: ['wildcard_mentioned'] }, { wildcards: false }), false)
 })
 
-test('in muted conversations only a personal mention notifies', () => {
-  const isMuted = true
-  assert.equal(shows({ isMuted, flags: ['mentioned'] }), true)
-  assert.equal(shows({ isMuted, flags: ['has_alert_word'] }), false)
-  assert.equal(shows({ isMuted, flags: ['wildcard_mentioned'] }), false)
-  assert.equal(shows({ isMuted, isPrivate: true }), false)
-  assert.equal(shows({ isMuted }, { streamScreen: true }), false)
+test('in muted topics and streams only a personal mention notifies', () => {
+  for (const muted of [{ isTopicMuted: true }, { isStreamMuted: true }]) {
+    assert.equal(shows({ ...muted, flags: ['mentioned'] }), true)
+    assert.equal(shows({ ...muted, flags: ['has_alert_word'] }), false)
+    assert.equal(shows({ ...muted, flags: ['wildcard_mentioned'] }), false)
+    assert.equal(shows(muted, { streamScreen: true }), false)
+  }
+})
+
+test('messages of muted people do not notify', () => {
+  assert.equal(shows({ isSenderMuted: true, isPrivate: true }), false)
+  assert.equal(shows({ isSenderMuted: true, flags: ['mentioned'] }), false)
+})
+
+test('settings of the stream take precedence', () => {
+  const overrides = {
+    desktop_notifications: true,
+    audible_notifications: null,
+    wildcard_mentions_notify: true,
+  }
+  assert.equal(shows({}, { overrides }), true)
+  assert.equal(
+    shows({}, { streamScreen: true, overrides: { ...overrides, desktop_notifications: false } }),
+    false,
+  )
+  // Mentions of everyone that a stream turned on also notify if the stream is muted.
+  const everyone = { isStreamMuted: true, flags: ['wildcard_mentioned'] }
+  assert.equal(shows(everyone, { wildcards: false, overrides }), true)
 })
 
 test('sounds and on-screen notifications have separate settings', () => {

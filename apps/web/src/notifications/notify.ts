@@ -25,7 +25,7 @@ import {
   soundOfStreams,
   wildcardOfStreams,
 } from '../client/store.ts'
-import { isTopicMuted, streamsById } from '../client/streams/streams.ts'
+import { isTopicMutedByItself, streamsById } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 import { playChime } from './chime.ts'
 import { chooseChannels, type NotificationChannels } from './decide.ts'
@@ -74,22 +74,24 @@ async function notify({ message, flags }: MessageEvent): Promise<void> {
 
 function chooseChannelsOf(message: Message, flags: readonly string[]): NotificationChannels {
   const stream = message.type === 'stream' ? streamsById.peek().get(message.stream_id) : undefined
-  const isMuted =
-    isPersonMuted(message.sender_id) ||
-    (message.type === 'stream' && isTopicMuted(message.stream_id, message.subject))
+  const isTopicMuted = message.type === 'stream' && isTopicMutedByItself(message.stream_id, message.subject)
   return chooseChannels(
     {
       isOwn: message.sender_id === ownId.peek(),
       isPrivate: message.type === 'private',
-      isMuted,
-      flags: isPersonMuted(message.sender_id) ? ['read'] : flags,
+      // A stream without a subscription counts as muted.
+      isStreamMuted: message.type === 'stream' && (stream?.is_muted ?? true),
+      isTopicMuted,
+      isSenderMuted: isPersonMuted(message.sender_id),
+      flags,
     },
     {
       screen: notifiesOnScreen.peek() ?? false,
       sound: notifiesBySound.peek() ?? false,
-      streamScreen: stream?.desktop_notifications ?? desktopOfStreams.peek() ?? false,
-      streamSound: stream?.audible_notifications ?? soundOfStreams.peek() ?? false,
-      wildcards: stream?.wildcard_mentions_notify ?? wildcardOfStreams.peek() ?? true,
+      streamScreen: desktopOfStreams.peek() ?? false,
+      streamSound: soundOfStreams.peek() ?? false,
+      wildcards: wildcardOfStreams.peek() ?? true,
+      overrides: stream,
     },
   )
 }
