@@ -51,6 +51,7 @@ const noScheduled = 'SCHEDULED_MESSAGE_UNKNOWN'
 const noReaction = 'REACTION_DOES_NOT_EXIST'
 const noDraft = 'DRAFT_DOES_NOT_EXIST'
 const noSession = 'NO_SUCH_SESSION'
+const notMuted = 'USER_NOT_MUTED'
 const noUpload = 'UPLOAD_FORBIDDEN'
 const notTheirUpload = 'INVALID_ATTACHMENT'
 /**
@@ -304,6 +305,14 @@ const matrix: Record<string, Row> = {
   'alertWords.list': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
   'alertWords.add': [() => ({ alert_words: ['roses'] }), [yes, yes, yes, yes, yes, ...outsiders]],
   'alertWords.remove': [() => ({ alert_words: ['roses'] }), [yes, yes, yes, yes, yes, ...outsiders]],
+  'mutedUsers.mute': [
+    async () => ({ muted_user_id: (await sameTarget()).user_id }),
+    [yes, yes, yes, yes, yes, ...outsiders],
+  ],
+  'mutedUsers.unmute': [
+    async () => ({ muted_user_id: (await someone()).user_id }),
+    [notMuted, notMuted, notMuted, notMuted, notMuted, ...outsiders],
+  ],
   'devices.addApple': [() => ({ token: 'c3RvbmU=' }), [yes, yes, yes, yes, bots, ...outsiders]],
   'devices.addAndroid': [() => ({ token: 'stone' }), [yes, yes, yes, yes, bots, ...outsiders]],
   // The callers have registered no device.

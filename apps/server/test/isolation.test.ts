@@ -250,6 +250,8 @@ const attempts: Record<string, () => [params: object, expected: string][]> = {
     [{ user_id: victim.user_id, stream_id: garden.stream_id }, 'NO_SUCH_USER'],
     [{ user_id: hill.owner.user_id, stream_id: garden.stream_id }, 'INVALID_STREAM_ID'],
   ],
+  'mutedUsers.mute': () => [[{ muted_user_id: victim.user_id }, 'NO_SUCH_USER']],
+  'mutedUsers.unmute': () => [[{ muted_user_id: victim.user_id }, 'NO_SUCH_USER']],
   'subscriptions.muteTopic': () => [
     [{ stream_id: garden.stream_id, topic: 'tools', op: 'add' }, 'INVALID_STREAM_ID'],
     [{ stream: 'pond', topic: 'tools', op: 'add' }, 'INVALID_STREAM_NAME'],

@@ -47,6 +47,15 @@ test('after alert words of users and bots change, a state updated by events equa
   await checkState(() => robin.alertWords.remove({ alert_words: ['roses'] }))
 })
 
+test('after users and bots mute and unmute a user, a state updated by events equals a fresh state', async () => {
+  for (const person of [owner, ada, gus, robin])
+    await checkState(async () => {
+      await person.mutedUsers.mute({ muted_user_id: iris.user_id })
+      await person.on('b').mutedUsers.unmute({ muted_user_id: iris.user_id })
+      await person.mutedUsers.mute({ muted_user_id: iris.user_id })
+    })
+})
+
 test('after hotspots are dismissed, a state updated by events equals a fresh state', async () => {
   for (const person of [owner, ada, iris, gus])
     await checkState(async () => {

@@ -199,6 +199,9 @@ test('a tab that shows people makes at most ten requests in a quiet minute', asy
   await other.context().close()
 })
 
+const mutedByIris = async () =>
+  (await iris.events.register({ fetch_event_types: ['muted_users'] })).muted_users ?? []
+
 test("a muted person's messages are collapsed, can be shown one by one, and muting can be undone", async () => {
   await open(topicHash)
   const body = page.locator('.Row', { hasText: 'Not today.' })
@@ -206,11 +209,13 @@ test("a muted person's messages are collapsed, can be shown one by one, and muti
   await card.locator('button', { hasText: 'Mute' }).click()
   await page.waitForSelector('.MutedMessage')
   assert.equal(await body.count(), 0)
+  await eventually(async () => (await mutedByIris()).length === 1)
   await page.reload()
   await page.click('.MutedMessage-show')
   await body.waitFor()
   await body.locator('.RowHead-name').click()
   await card.locator('button', { hasText: 'Unmute' }).click()
+  await eventually(async () => (await mutedByIris()).length === 0)
   await page.reload()
   await body.waitFor()
   assert.equal(await page.locator('.MutedMessage').count(), 0)

@@ -11,6 +11,7 @@ import * as invitations from './invitations/endpoints.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import * as linkifiers from './linkifiers/endpoints.ts'
 import * as messages from './messages/endpoints.ts'
+import * as mutedUsers from './muted-users/endpoints.ts'
 import * as organization from './organization/endpoints.ts'
 import * as organizationPictures from './organization/pictures.ts'
 import * as permissions from './permissions/endpoints.ts'
@@ -45,6 +46,7 @@ export const api = {
   settings,
   userStatus,
   alertWords,
+  mutedUsers,
   devices,
   profileFields,
   domains,

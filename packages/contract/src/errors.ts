@@ -383,6 +383,12 @@ export const errors = {
   TOPIC_NOT_MUTED: refusal('Topic is not muted'),
   TOO_MANY_MUTED_TOPICS: refusal('Too many muted topics (limit: {limit})'),
 
+  // Muted users
+  CANNOT_MUTE_SELF: refusal('Cannot mute self'),
+  USER_ALREADY_MUTED: refusal('User already muted'),
+  USER_NOT_MUTED: refusal('User is not muted'),
+  TOO_MANY_MUTED_USERS: refusal('Too many muted users (limit: {limit})'),
+
   // Default streams
   IS_DEFAULT_STREAM: refusal("'{stream}' is a default stream and cannot be added to '{group}'"),
   DEFAULT_GROUP_NOT_FOUND: refusal("Default stream group with id '{id}' does not exist."),

@@ -80,6 +80,10 @@ export const wire = {
     list: 'GET /api/v1/users/me/alert_words',
     remove: 'DELETE /api/v1/users/me/alert_words alert_words:json',
   },
+  mutedUsers: {
+    mute: 'POST /api/v1/users/me/muted_users/{muted_user_id}',
+    unmute: 'DELETE /api/v1/users/me/muted_users/{muted_user_id}',
+  },
   devices: {
     addAndroid: 'POST /api/v1/users/me/android_gcm_reg_id token',
     addApple: 'POST /api/v1/users/me/apns_device_token token appid',

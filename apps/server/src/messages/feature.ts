@@ -7,6 +7,8 @@ import { deleteEventShape } from './delete-event-shape.ts'
 import { deleteOldLinkPages } from './link-previews/delete-old-pages.ts'
 import { startLinkPreviews } from './link-previews/start-previews.ts'
 import { getMessageMetrics } from './metrics.ts'
+import { muteUser, unmuteUser } from './muted-people/mute-user.ts'
+import { listMutedUsers } from './muted-people/queries.ts'
 import { sendNotices, sendNoticesOfBot } from './notices.ts'
 import { reactionEventShape } from './reactions/event-shape.ts'
 import { fetchedMessagesState } from './read/fetched-messages-state.ts'
@@ -49,15 +51,28 @@ const scheduledMessagesState: StateSlice = {
   },
 }
 
+const mutedUserRoutes: Routes<typeof api.mutedUsers> = { mute: muteUser, unmute: unmuteUser }
+
+const mutedUsersState: StateSlice = {
+  types: ['muted_users'],
+  read: async ({ actor, db }) => ({ muted_users: await listMutedUsers(db, actor) }),
+}
+
 /** Sending, scheduling, reading, editing, deletion, reactions, flags, search, previews, notices, retention. */
 export const messagesFeature = {
-  routes: { messages: messageRoutes, scheduledMessages: scheduledMessageRoutes, streams: topicRoutes },
+  routes: {
+    messages: messageRoutes,
+    scheduledMessages: scheduledMessageRoutes,
+    mutedUsers: mutedUserRoutes,
+    streams: topicRoutes,
+  },
   state: [
     newestMessageState,
     unreadState,
     starredState,
     recentConversationsState,
     scheduledMessagesState,
+    mutedUsersState,
     stopWordsState,
     fetchedMessagesState,
   ],

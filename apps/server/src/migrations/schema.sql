@@ -854,6 +854,13 @@ CREATE TABLE public.muted_topic (
     muted_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE public.muted_user (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    muted_user_id bigint NOT NULL,
+    muted_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE public.node_secret (
     node uuid NOT NULL,
     opens bytea[] NOT NULL,
@@ -1632,6 +1639,9 @@ ALTER TABLE ONLY public.message_stay
 ALTER TABLE ONLY public.muted_topic
     ADD CONSTRAINT muted_topic_pkey PRIMARY KEY (organization_id, user_id, stream_id, folded_topic);
 
+ALTER TABLE ONLY public.muted_user
+    ADD CONSTRAINT muted_user_pkey PRIMARY KEY (organization_id, user_id, muted_user_id);
+
 ALTER TABLE ONLY public.node_secret
     ADD CONSTRAINT node_secret_pkey PRIMARY KEY (node);
 
@@ -1853,6 +1863,8 @@ CREATE INDEX message_without_words ON public.message USING btree (organization_i
 
 CREATE INDEX muted_topic_stream ON public.muted_topic USING btree (organization_id, stream_id);
 
+CREATE INDEX muted_user_by ON public.muted_user USING btree (organization_id, muted_user_id, user_id);
+
 CREATE INDEX own_export_began_at ON public.own_export USING btree (began_at);
 
 CREATE INDEX password_reset_created ON public.password_reset USING btree (created_at);
@@ -2053,6 +2065,12 @@ ALTER TABLE ONLY public.muted_topic
 
 ALTER TABLE ONLY public.muted_topic
     ADD CONSTRAINT muted_topic_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.muted_user
+    ADD CONSTRAINT muted_user_organization_id_muted_user_id_fkey FOREIGN KEY (organization_id, muted_user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.muted_user
+    ADD CONSTRAINT muted_user_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
 ALTER TABLE ONLY public.organization_domain
     ADD CONSTRAINT organization_domain_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);

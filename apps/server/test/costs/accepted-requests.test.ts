@@ -383,6 +383,7 @@ const notMeasured: Record<string, string[]> = {
     ...['profileFields.reorder', 'domains.add', 'domains.update', 'domains.remove', 'linkifiers.remove'],
     ...['organizationPictures.clearIcon', 'organizationPictures.clearLogo', 'emoji.deactivate'],
     ...['userGroups.update', 'userGroups.remove', 'streams.archive', 'subscriptions.muteTopic'],
+    'mutedUsers.unmute',
     ...['subscriptions.setProperty', 'defaultStreams.updateGroup', 'defaultStreams.removeGroup'],
     ...['defaultStreams.add', 'defaultStreams.remove', 'dataExports.remove', 'messages.remove'],
     ...['messages.removeReaction', 'drafts.remove', 'uploads.remove', 'scheduledMessages.remove'],
@@ -391,6 +392,8 @@ const notMeasured: Record<string, string[]> = {
   [likeAnother]: [
     ...['profileFields.update', 'organizationPictures.setIcon', 'organizationPictures.setLogo'],
     ...['defaultStreams.changeGroupStreams', 'typing.tellShort', 'webhooks.replayFailure'],
+    // Like `messages.markAllRead`.
+    'mutedUsers.mute',
   ],
   [byJobs]: ['organization.deactivate', 'users.erase', 'dataExports.start'],
   'administrators delete messages in batches': ['streams.deleteTopic'],

@@ -86,6 +86,7 @@ export async function fillFeatures(world: World, { common, own }: Marks): Promis
   await act('POST /users/me/alert_words', { alert_words: [own] })
   await act('POST /users/me/android_gcm_reg_id', { token: own })
   await act('PATCH /users/me/subscriptions/muted_topics', { stream_id, topic: own, op: 'add' })
+  await act(`POST /users/me/muted_users/${owner.user_id}`)
   await act('POST /drafts', {
     drafts: [{ type: 'stream', to: [stream_id], topic: own, content: `draft ${own}`, timestamp: 1 }],
   })

@@ -43,6 +43,7 @@ export async function plantReferences(started: StartedNode, garden: FullGarden):
     content: JSON.stringify({ type: 'vote', key: `${member.user_id},1`, vote: 1 }),
   })
   await iris.subscriptions.muteTopic({ stream: 'tulips', topic: 'references', op: 'add' })
+  await iris.mutedUsers.mute({ muted_user_id: guest.user_id })
   await iris.messages.changeFlags({ messages: [first as never], op: 'add', flag: 'read' })
   await iris.drafts.create({
     drafts: [

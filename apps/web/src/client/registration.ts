@@ -25,6 +25,7 @@ export const registration: NonNullable<FollowOptions['registration']> = {
     'update_global_notifications',
     'alert_words',
     'muted_topics',
+    'muted_users',
     'subscription',
     'default_streams',
     'default_stream_groups',

@@ -79,7 +79,7 @@ function listPersonItems([user_id, ...more]: readonly UserId[]): MenuItem[] {
     {
       text: isMuted ? t('person.unmute') : t('person.mute'),
       icon: isMuted ? 'volume-2' : 'bell-off',
-      onSelect: () => togglePersonMute(user_id, !isMuted),
+      onSelect: () => void togglePersonMute(user_id, !isMuted),
     },
   ]
 }

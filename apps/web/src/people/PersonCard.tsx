@@ -81,7 +81,7 @@ function Actions({ user_id }: { user_id: UserId }) {
         <Action
           icon={isMuted ? 'volume-2' : 'bell-off'}
           text={isMuted ? t('person.unmute') : t('person.mute')}
-          onClick={() => togglePersonMute(user_id, !isMuted)}
+          onClick={() => void togglePersonMute(user_id, !isMuted)}
         />
       )}
     </ul>

@@ -72,7 +72,10 @@ function Actions({ user_id, isActive }: { user_id: UserId; isActive: boolean }) 
         </a>
       )}
       {user_id !== ownId.value && (
-        <Button icon={isMuted ? 'volume-2' : 'bell-off'} onClick={() => togglePersonMute(user_id, !isMuted)}>
+        <Button
+          icon={isMuted ? 'volume-2' : 'bell-off'}
+          onClick={() => void togglePersonMute(user_id, !isMuted)}
+        >
           {isMuted ? t('person.unmute') : t('person.mute')}
         </Button>
       )}

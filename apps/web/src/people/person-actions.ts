@@ -30,9 +30,8 @@ export function mentionPerson(user_id: UserId, target: Target): void {
   requestAnimationFrame(focusComposer)
 }
 
-/** Mutes or unmutes a person on this device. */
-export function togglePersonMute(user_id: UserId, isMuted: boolean): void {
-  setPersonMuted(user_id, isMuted)
-  if (isMuted)
-    offerUndo(t('person.muted_undo', { name: nameOf(user_id) }), () => setPersonMuted(user_id, false))
+/** Mutes or unmutes a person, and offers to undo muting. */
+export async function togglePersonMute(user_id: UserId, isMuted: boolean): Promise<void> {
+  if ((await setPersonMuted(user_id, isMuted)) && isMuted)
+    offerUndo(t('person.muted_undo', { name: nameOf(user_id) }), () => void setPersonMuted(user_id, false))
 }

@@ -62,14 +62,14 @@ export function MutedPage() {
         </Group>
       )}
       {people.length > 0 && (
-        <Group title={t('muted.people')} isStoredOnDevice>
+        <Group title={t('muted.people')} hint={t('muted.people_hint')}>
           <SettingList>
             {people.map((user_id) => (
               <li key={user_id} class="SettingList-row">
                 <bdi class="SettingList-name">{nameOf(user_id)}</bdi>
                 <Button
                   aria-label={t('muted.unmute_name', { name: nameOf(user_id) })}
-                  onClick={() => unmutePerson(user_id)}
+                  onClick={() => void unmutePerson(user_id)}
                 >
                   {t('muted.unmute')}
                 </Button>
@@ -90,7 +90,7 @@ async function unmuteStream(stream: Subscription): Promise<void> {
     )
 }
 
-function unmutePerson(user_id: UserId): void {
-  setPersonMuted(user_id, false)
-  offerUndo(t('muted.unmuted', { name: nameOf(user_id) }), () => setPersonMuted(user_id, true))
+async function unmutePerson(user_id: UserId): Promise<void> {
+  if (await setPersonMuted(user_id, false))
+    offerUndo(t('muted.unmuted', { name: nameOf(user_id) }), () => void setPersonMuted(user_id, true))
 }

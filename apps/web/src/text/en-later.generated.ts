@@ -149,6 +149,7 @@ export const enLater: Partial<CatalogueOf<Messages>> = {
   'muted.streams': "Muted streams",
   'muted.streams_hint': "All their topics are muted.",
   'muted.people': "Muted people",
+  'muted.people_hint': "Their messages are folded, count as read and do not notify you. Nobody learns whom you mute.",
   'muted.unmute': "Unmute",
   'muted.unmute_name': (a) => ["Unmute ", a.name],
   'muted.empty': "Nothing is muted.",

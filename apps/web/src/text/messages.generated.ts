@@ -275,6 +275,7 @@ export interface Messages {
   'muted.streams': Record<never, never>
   'muted.streams_hint': Record<never, never>
   'muted.people': Record<never, never>
+  'muted.people_hint': Record<never, never>
   'muted.unmute': Record<never, never>
   'muted.unmute_name': { name: 'text' }
   'muted.unmuted': { name: 'text' }

@@ -16,6 +16,7 @@ import {
   reactionEvent,
   submessageEvent,
 } from '../messages/events.ts'
+import { mutedUsersEvent } from '../muted-users/events.ts'
 import { organizationEvent } from '../organization/events.ts'
 import { presenceEvent } from '../presence/events.ts'
 import { profileFieldsEvent } from '../profile-fields/events.ts'
@@ -55,6 +56,7 @@ export const event = z.discriminatedUnion('type', [
   defaultStreamGroupsEvent,
   subscriptionEvent,
   mutedTopicsEvent,
+  mutedUsersEvent,
   newMessageEvent,
   messageUpdateEvent,
   messageDeletionEvent,

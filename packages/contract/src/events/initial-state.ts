@@ -10,6 +10,7 @@ import { texts } from '../kernel/common-descriptions.ts'
 import { field, object, optionalFields } from '../kernel/field.ts'
 import { linkifiers } from '../linkifiers/shape.ts'
 import { recentPrivateConversation, unreadMessages } from '../messages/unread.ts'
+import { mutedUsers } from '../muted-users/shape.ts'
 import { organizationState } from '../organization/shape.ts'
 import { maxStarredMessages } from '../plain/limits.ts'
 import { presences } from '../presence/shape.ts'
@@ -188,6 +189,7 @@ export const initialState = optionalFields(
     ...display,
     ...notifications,
     alert_words: field(alertWords, 'The alert words of this account, in the order in which they were added.'),
+    muted_users: field(mutedUsers, 'The users whom this account muted, in the order in which it did.'),
     hotspots: field(z.array(hotspot), 'The next hotspot to show. Empty if there are no more.'),
     user_status: field(statusByUser, 'The status of active users who set one, by user id.'),
     ...streams,

@@ -8,7 +8,10 @@ import { displaySettings, notificationSettings } from '../settings/shape.ts'
  * Types of state and events that programs of earlier generations do not know, with the generation from which
  * on they are sent to queues that ask for all types. A queue that names a type gets it in any generation.
  */
-const laterTypes: ReadonlyMap<string, Generation> = new Map([['user_topic', 371]])
+const laterTypes: ReadonlyMap<string, Generation> = new Map([
+  ['muted_users', 371],
+  ['user_topic', 371],
+])
 
 /** Fields of the state that are new in a type of state that earlier generations have. */
 const laterFields: ReadonlyMap<string, Generation> = new Map([

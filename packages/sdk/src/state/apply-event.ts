@@ -16,6 +16,7 @@ import {
   applyAlertWords,
   applyDisplaySettings,
   applyHotspots,
+  applyMutedUsers,
   applyNotificationSettings,
 } from './settings.ts'
 import type { RegisterOptions, State } from './state.ts'
@@ -54,6 +55,8 @@ export function applyEvent(state: State, event: Event, options: RegisterOptions 
       return applyNotificationSettings(state, event)
     case 'alert_words':
       return applyAlertWords(state, event)
+    case 'muted_users':
+      return applyMutedUsers(state, event)
     case 'user_status':
       return applyUserStatus(state, event)
     case 'hotspots':

@@ -2,6 +2,7 @@ import type {
   AlertWordsEvent,
   DisplaySettingsEvent,
   HotspotsEvent,
+  MutedUsersEvent,
   NotificationSettingsEvent,
 } from '@oxbow/contract'
 import { type State, withFetched } from './state.ts'
@@ -19,6 +20,10 @@ export function applyNotificationSettings(
 
 export function applyAlertWords(state: State, { alert_words }: AlertWordsEvent): State {
   return withFetched(state, { alert_words })
+}
+
+export function applyMutedUsers(state: State, { muted_users }: MutedUsersEvent): State {
+  return withFetched(state, { muted_users })
 }
 
 export function applyHotspots(state: State, { hotspots }: HotspotsEvent): State {

@@ -18,6 +18,7 @@ const ownTables = [
   'email_change',
   'idempotent_answer',
   'muted_topic',
+  'muted_user',
   'own_export',
   'password_reset',
   'presence',

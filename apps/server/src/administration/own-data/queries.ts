@@ -67,6 +67,7 @@ export async function readOwnAccount(db: Db, { organization_id, user_id }: Reade
         where m.organization_id = ${organization_id} and m.user_id = ${user_id}),
       'alert_words', ${list('spelling as word', 'alert_word')},
       'muted_topics', ${list('stream_id, topic, muted_at', 'muted_topic')},
+      'muted_users', ${list('muted_user_id, muted_at', 'muted_user')},
       'devices', ${list('kind, app_id, added_at', 'device')},
       'sessions', ${list('created_at, last_seen_at, user_agent, address', 'session')},
       'networks', ${list('network, last_at', 'sign_in_network')},

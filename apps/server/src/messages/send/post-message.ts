@@ -169,7 +169,7 @@ async function renderMessage(
     client,
     rendered,
     calledBots: listCalledBots(sender, checked.to, rendered),
-    readers: isReadBySender ? [user_id] : [],
+    readers: [...(isReadBySender ? [user_id] : []), ...sender.muted_by],
     echo: echo && { ...echo, user: user_id },
   }
 }

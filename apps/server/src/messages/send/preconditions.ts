@@ -50,6 +50,8 @@ export interface SenderState {
   avatar_source: 'external' | 'uploaded'
   avatar_version: number
   is_new: boolean
+  /** Accounts that muted the sender. For them the message is read from the start. */
+  muted_by: readonly UserId[]
   translate_emoticons: boolean
   /**
    * Whether the sender is a bot and the stream has no subscribers. Null if the sender is not a bot

@@ -75,7 +75,10 @@ begin
       || ',"full_name":' || to_json(u.full_name) || ',"delivery_email":' || to_json(u.delivery_email)
       || ',"avatar_source":' || to_json(u.avatar_source::text) || ',"avatar_version":' || u.avatar_version
       || ',"is_new":' || (date_part('epoch', now() - u.date_joined) < o.waiting_period_threshold * 86400::float8)
-      || ',"translate_emoticons":' || coalesce(setting.translate_emoticons::text, 'null') as sender,
+      || ',"muted_by":[' || coalesce((
+        select string_agg(muting.user_id::text, ',' order by muting.user_id) from muted_user muting
+        where muting.organization_id = organization and muting.muted_user_id = account), '')
+      || '],"translate_emoticons":' || coalesce(setting.translate_emoticons::text, 'null') as sender,
     u.api_key_hash = key_hash as is_key_good, u.bot_type, u.bot_owner_id, o.waiting_period_threshold,
     '{"id":' || s.id || ',"name":' || to_json(s.name) || ',"folded_name":' || to_json(s.folded_name)
       || ',"invite_only":' || s.invite_only || ',"is_archived":' || (s.archived_at is not null)

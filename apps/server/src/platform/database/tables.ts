@@ -60,6 +60,7 @@ export interface Tables {
   subscription: SubscriptionTable
   stream_traffic: StreamTrafficTable
   muted_topic: MutedTopicTable
+  muted_user: MutedUserTable
   default_stream: DefaultStreamTable
   default_stream_group: DefaultStreamGroupTable
   default_stream_group_stream: DefaultStreamGroupStreamTable
@@ -447,6 +448,13 @@ interface MutedTopicTable {
   stream_id: StreamId
   topic: string
   folded_topic: string
+  muted_at: CreatedAt
+}
+
+interface MutedUserTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  muted_user_id: UserId
   muted_at: CreatedAt
 }
 

@@ -205,4 +205,16 @@ export const peopleRecords = [
       spelling: text(1_000, 'the word as the person wrote it'),
     },
   }),
+  recordType({
+    name: 'muted_user',
+    table: 'muted_user',
+    about: 'An account that a person muted.',
+    order: 'r.user_id, r.muted_user_id',
+    inPublic: false,
+    fields: {
+      user_id: id('user', 'the person'),
+      muted_user_id: id('user', 'the account that the person muted'),
+      muted_at: timestamp('when it was muted'),
+    },
+  }),
 ]
