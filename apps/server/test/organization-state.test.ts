@@ -39,7 +39,7 @@ test('after organization settings change, a state updated by events equals a fre
   const steps: Settings[] = [
     { name: 'The Orchard', description: 'Trees.', default_language: 'de', default_code_block_language: 'c' },
     { create_stream_policy: 3, invite_to_stream_policy: 2, waiting_period_threshold: 3 },
-    { create_stream_policy: 1, waiting_period_threshold: 0 },
+    { create_stream_policy: 1, waiting_period_threshold: 0, resolve_topics_policy: 2 },
     { allow_message_editing: false, message_content_delete_limit_seconds: 5, mandatory_topics: true },
     { notifications_stream_id: garden.stream_id, signup_notifications_stream_id: garden.stream_id },
     { message_retention_days: 'forever', authentication_methods: { Email: true } },

@@ -15,6 +15,7 @@ import { startPersonDetails } from './client/people/person-details.ts'
 import { startPresence } from './client/people/presence.ts'
 import { startReportingPresence } from './client/people/report-presence.ts'
 import { route, startRouter } from './client/route/router.ts'
+import { startFollowingResolved } from './client/streams/follow-resolved.ts'
 import { startStreamFacts } from './client/streams/stream-facts.ts'
 import { startOutbox } from './client/writing/outbox.ts'
 import { startServerDrafts } from './client/writing/server-drafts.ts'
@@ -45,6 +46,7 @@ async function start(root: HTMLElement): Promise<void> {
   startCommandKeys()
   startPeople()
   startStreamFacts()
+  startFollowingResolved()
   startPersonDetails()
   startPresence()
   startReportingPresence()

@@ -514,6 +514,7 @@ export const errors = {
   EDITS_TOO_LARGE: refusal(
     'The earlier versions of this message are too long together (limit: {limit} bytes). Send a new message instead.',
   ),
+  CANNOT_RESOLVE_TOPIC: refusal("You don't have permission to resolve this topic or to open it again"),
   CANNOT_MOVE_MESSAGE: refusal("You don't have permission to move this message"),
   CONTENT_EDITED_WITH_MOVE: refusal('Cannot change message content while changing stream'),
   STREAMS_MUST_BE_PUBLIC: refusal('Streams must be public'),

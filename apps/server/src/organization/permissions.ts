@@ -56,6 +56,12 @@ export function decideByAccountAge(
   return isTooNew ? refusedBy('too_new_to_invite') : allowedBy('policy_members')
 }
 
+export type ResolvePolicies = Pick<OrganizationRow, 'resolve_topics_policy' | 'waiting_period_threshold'>
+
+export function decideMayResolveTopics(organization: ResolvePolicies, account: Account): Decision {
+  return decideByOrganizationPolicy(organization.resolve_topics_policy, organization, account)
+}
+
 const administratorsOnly = 2
 
 export function decideMayEditGroups(
@@ -73,7 +79,7 @@ export function decideByAdministratorPolicy(isRestricted: boolean, role: Role): 
 
 function decideByOrganizationPolicy(
   policy: number,
-  { waiting_period_threshold }: OrganizationRow,
+  { waiting_period_threshold }: Pick<OrganizationRow, 'waiting_period_threshold'>,
   { role, date_joined }: Account,
 ): Decision {
   return decideByPolicy(policy, waiting_period_threshold, {

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { MessageId, OrganizationId, StreamId, UserId } from '@oxbow/contract'
+import {
+  isResolvedTopic,
+  type MessageId,
+  type OrganizationId,
+  type StreamId,
+  type UserId,
+} from '@oxbow/contract'
 import type { SystemBot } from '../identity/accounts/queries.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { enqueue, type JobName } from '../platform/jobs/jobs.ts'
@@ -149,4 +155,12 @@ export function buildMovedHereNotice(by: Person, to: TopicLocation): Notice {
 export function buildMovedAwayNotice(by: Person, from: TopicLocation, first: MessageId): Notice {
   const content = notice`This topic was moved by ${silentMention(by)} to [another stream](#narrow/near/${first})`
   return { ...from, content }
+}
+
+/** Builds the notice in a topic that was resolved, or opened again, under its new name. */
+export function buildResolveNotice(by: Person, to: TopicLocation): Notice {
+  const content = isResolvedTopic(to.topic)
+    ? notice`${silentMention(by)} has marked this topic as resolved.`
+    : notice`${silentMention(by)} has marked this topic as unresolved.`
+  return { ...to, content }
 }

@@ -1,6 +1,6 @@
 import './TopicField.css'
 import type { StreamId } from '@oxbow/contract'
-import { countCharacters, foldTopic, maxTopicLength } from '@oxbow/contract/plain'
+import { countCharacters, foldTopic, maxLengthOfTopic } from '@oxbow/contract/plain'
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { topicsOf } from '../client/streams/stream-facts.ts'
@@ -40,7 +40,7 @@ export function TopicField({ stream_id, value, field, describedBy, onInput, onDo
     onDone()
   }
   const typeahead = useTypeahead(suggestions, choose)
-  const excess = countCharacters(value.trim()) - maxTopicLength
+  const excess = countCharacters(value.trim()) - maxLengthOfTopic(value)
   return (
     <div class="TopicField">
       {typeahead.isOpen && (

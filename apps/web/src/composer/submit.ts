@@ -1,4 +1,4 @@
-import { countCharacters, maxContentBytes, maxTopicLength } from '@oxbow/contract/plain'
+import { countCharacters, maxContentBytes, maxLengthOfTopic } from '@oxbow/contract/plain'
 import { batch } from '@preact/signals'
 import type { SendTarget, Target } from '../client/conversations/target.ts'
 import { requiresTopics } from '../client/store.ts'
@@ -32,7 +32,7 @@ export function findDraftProblem(target: Target): DraftProblem | undefined {
   if (target.type === 'stream' && target.topic === undefined) {
     const written = topic.trim()
     if (written === '' && requiresTopics.value) return { field: 'topic', text: t('composer.topic_missing') }
-    const excess = countCharacters(written) - maxTopicLength
+    const excess = countCharacters(written) - maxLengthOfTopic(written)
     if (excess > 0) return { field: 'topic', text: t('composer.topic_too_long', { count: excess }) }
   }
   if (content.trim() === '') return { field: 'text', text: t('composer.empty') }

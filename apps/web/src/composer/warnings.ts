@@ -1,9 +1,11 @@
 import type { UserId } from '@oxbow/contract'
+import { isResolvedTopic } from '@oxbow/contract/plain'
 import { awaitOrShowRefusal } from '../client/act.ts'
 import { client } from '../client/client.ts'
 import type { Target } from '../client/conversations/target.ts'
 import { formatList } from '../client/formats/dates.ts'
 import { namesOf } from '../client/people/people.ts'
+import { toggleResolved } from '../client/streams/resolve-topic.ts'
 import { membersOf } from '../client/streams/stream-facts.ts'
 import { streamName } from '../client/streams/streams.ts'
 import { renderText } from '../client/writing/render.ts'
@@ -30,7 +32,21 @@ export function countWildcardMentioned(target: Target, content: string): number 
 }
 
 /** Lists warnings about a draft. Reads signals. */
-export function listWarnings(target: Target, content: string): Warning[] {
+export const listWarnings = (target: Target, content: string): Warning[] => [
+  ...listResolved(target, content),
+  ...listOutsiders(target, content),
+]
+
+/** Asks whether to open a resolved topic again, to which the user writes. */
+function listResolved(target: Target, content: string): Warning[] {
+  if (target.type === 'private' || content === '') return []
+  const { stream_id, topic } = target
+  if (topic === undefined || !isResolvedTopic(topic)) return []
+  const action = { text: t('topic.reopen'), run: () => void toggleResolved(stream_id, topic) }
+  return [{ key: 'resolved', text: t('topic.is_resolved'), action }]
+}
+
+function listOutsiders(target: Target, content: string): Warning[] {
   if (target.type === 'private' || !content.includes('@**')) return []
   const members = membersOf(target.stream_id).value
   const mentioned = (renderText(content)?.mentionedUserIds ?? []) as UserId[]

@@ -1,4 +1,5 @@
 import type { UserId } from '@oxbow/contract'
+import { isResolvedTopic } from '@oxbow/contract/plain'
 import { useSignal } from '@preact/signals'
 import type { Target } from '../client/conversations/target.ts'
 import { copyRouteLink } from '../client/messages/links.ts'
@@ -10,6 +11,7 @@ import { askPermission } from '../client/permissions.ts'
 import { openSearch, termsOfView } from '../client/route/search.ts'
 import { ownId } from '../client/store.ts'
 import { toggleTopicMute } from '../client/streams/mute-topic.ts'
+import { toggleResolved } from '../client/streams/resolve-topic.ts'
 import { isTopicMuted, streamsById } from '../client/streams/streams.ts'
 import { isSideOpen, toggleSide } from '../frame/panes.ts'
 import { togglePersonMute } from '../people/person-actions.ts'
@@ -45,6 +47,7 @@ type TopicTarget = Extract<Target, { type: 'stream' }>
 function listTopicItems({ stream_id, topic = '' }: TopicTarget): MenuItem[] {
   const message = newestShown.value
   const answer = message && askPermission('edit_topic', { message_id: message.id }).value
+  const resolving = message && askPermission('resolve_topic', { message_id: message.id }).value
   const isSubscribed = streamsById.value.has(stream_id)
   const isMuted = isSubscribed && isTopicMuted(stream_id, topic)
   return [
@@ -60,6 +63,12 @@ function listTopicItems({ stream_id, topic = '' }: TopicTarget): MenuItem[] {
       : []),
     ...(message
       ? [
+          {
+            text: t(isResolvedTopic(topic) ? 'topic.reopen' : 'topic.resolve'),
+            icon: isResolvedTopic(topic) ? ('rotate-ccw' as const) : ('check' as const),
+            refusal: resolving && !resolving.allowed ? resolving.reason : undefined,
+            onSelect: () => void toggleResolved(stream_id, topic),
+          },
           {
             text: t('conversation.move'),
             icon: 'folder-input' as const,

@@ -10,6 +10,7 @@ import { Group } from '../frame/Group.tsx'
 import { followChanges, missingField, useForm } from '../frame/use-form.ts'
 import { ViewFrame } from '../frame/ViewFrame.tsx'
 import { t } from '../text/t.ts'
+import { Choices } from '../ui/Choices.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Switch } from '../ui/Switch.tsx'
@@ -73,7 +74,24 @@ function MessageSettings() {
         label={t('organization.allow_edit_history')}
         hint={t('organization.allow_edit_history_hint')}
       />
+      <ResolvePolicy />
     </Group>
+  )
+}
+
+function ResolvePolicy() {
+  const policy = useMemo(() => slice('realm_resolve_topics_policy'), [])
+  return (
+    <Choices
+      label={t('organization.resolve_topics_policy')}
+      choices={[
+        { value: 1, text: t('organization.resolve_members') },
+        { value: 3, text: t('organization.resolve_full') },
+        { value: 2, text: t('organization.resolve_admins') },
+      ]}
+      value={policy.value ?? 1}
+      onChange={(value) => void changeSetting('resolve_topics_policy', value)}
+    />
   )
 }
 
@@ -97,7 +115,10 @@ function SettingSwitch({ name, label, hint }: { name: SwitchedSetting; label: st
 }
 
 /** Changes a setting optimistically; if it is refused, restores it and shows the reason. */
-async function changeSetting(property: SwitchedSetting, value: boolean): Promise<void> {
+async function changeSetting(
+  property: SwitchedSetting | 'resolve_topics_policy',
+  value: boolean | number,
+): Promise<void> {
   await awaitOrShowRefusal(
     applyOptimistically([{ type: 'realm', op: 'update', property, value }], (options) =>
       client.organization.update({ [property]: value }, options),

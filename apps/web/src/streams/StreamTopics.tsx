@@ -1,4 +1,5 @@
 import './StreamTopics.css'
+import { isResolvedTopic } from '@oxbow/contract/plain'
 import { useSignal } from '@preact/signals'
 import { targetKey } from '../client/conversations/target.ts'
 import { unreadByStream } from '../client/conversations/unread.ts'
@@ -38,7 +39,11 @@ function Topics({ stream }: { stream: KnownStream }) {
   const filter = useSignal('')
   const topics = topicsOf(stream_id).value
   const query = filter.value.trim()
-  const shown = query === '' ? topics : topics?.filter((topic) => matchName(topic.name, query) < noMatch)
+  const showsResolved = useSignal(false)
+  const open = topics?.filter((topic) => !isResolvedTopic(topic.name))
+  const resolvedCount = (topics?.length ?? 0) - (open?.length ?? 0)
+  const listed = showsResolved.value ? topics : open
+  const shown = query === '' ? listed : topics?.filter((topic) => matchName(topic.name, query) < noMatch)
   const unread = new Map(
     unreadByStream.value.get(stream_id)?.topics.map((topic) => [topic.topic.toLowerCase(), topic]),
   )
@@ -67,6 +72,18 @@ function Topics({ stream }: { stream: KnownStream }) {
               filter.value = currentTarget.value
             }}
           />
+          {resolvedCount > 0 && (
+            <Button
+              icon="check"
+              look="plain"
+              aria-pressed={showsResolved.value}
+              onClick={() => {
+                showsResolved.value = !showsResolved.value
+              }}
+            >
+              {t('topic.show_resolved', { count: resolvedCount })}
+            </Button>
+          )}
           {isIn && (
             <Button icon="message-square-plus" onClick={startTopic}>
               {t('streams.new_topic')}
@@ -75,7 +92,9 @@ function Topics({ stream }: { stream: KnownStream }) {
         </div>
         {!shown && <ListLoading />}
         {shown?.length === 0 &&
-          (query === '' ? (
+          (query === '' && resolvedCount > 0 ? (
+            <Empty icon="check" title={t('topic.all_resolved')} />
+          ) : query === '' ? (
             <Empty icon="hash" title={t('empty.stream')} text={t('empty.stream_hint')} />
           ) : (
             <Empty icon="search" title={t('ui.no_matches')} />

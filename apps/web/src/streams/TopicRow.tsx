@@ -1,4 +1,5 @@
 import './TopicRow.css'
+import { isResolvedTopic } from '@oxbow/contract/plain'
 import { useSignal } from '@preact/signals'
 import { awaitOrShowRefusal } from '../client/act.ts'
 import type { UnreadTopic } from '../client/conversations/unread.ts'
@@ -7,6 +8,7 @@ import { writeHash } from '../client/route/hash.ts'
 import { topicRoute } from '../client/route/route.ts'
 import { isAdministrator } from '../client/store.ts'
 import { toggleTopicMute } from '../client/streams/mute-topic.ts'
+import { toggleResolved } from '../client/streams/resolve-topic.ts'
 import { isTopicMuted, type KnownStream, streamsById } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
@@ -85,6 +87,11 @@ function itemsFor(stream: KnownStream, topic: string, { isIn, isMuted, isUnread 
       icon: 'check-check',
       refusal: isUnread ? undefined : t('inbox.empty'),
       onSelect: () => void markStreamRead(stream_id, topic),
+    },
+    {
+      text: t(isResolvedTopic(topic) ? 'topic.reopen' : 'topic.resolve'),
+      icon: isResolvedTopic(topic) ? 'rotate-ccw' : 'check',
+      onSelect: () => void toggleResolved(stream_id, topic),
     },
     ...(isIn
       ? [

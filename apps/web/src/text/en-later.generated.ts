@@ -507,4 +507,8 @@ export const enLater: Partial<CatalogueOf<Messages>> = {
   'recent.none': "No conversation matches.",
   'recent.last_writers': (a) => ["Last wrote: ", a.names],
   'recent.mark_read': (a) => ["Mark ", a.name, " as read"],
+  'organization.resolve_topics_policy': "Who may mark topics as resolved",
+  'organization.resolve_members': "All members",
+  'organization.resolve_full': "Full members",
+  'organization.resolve_admins': "Only administrators",
 }

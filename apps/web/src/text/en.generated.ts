@@ -420,4 +420,11 @@ export const en: Partial<CatalogueOf<Messages>> = {
   'message.show_in_conversation': "Show in conversation",
   'search.found': (a, f) => [f.plural(a.count, { "one": (n) => [n, " found"], "other": (n) => [n, " found"] })],
   'search.found_more': (a, f) => [f.plural(a.count, { "one": (n) => ["More than ", n, " found"], "other": (n) => ["More than ", n, " found"] })],
+  'topic.resolve': "Mark as resolved",
+  'topic.reopen': "Reopen the topic",
+  'topic.resolved': (a) => [a.topic, " is resolved."],
+  'topic.reopened': (a) => [a.topic, " is open again."],
+  'topic.is_resolved': "This topic is resolved. Reopen it if there is more to discuss.",
+  'topic.show_resolved': (a, f) => [f.plural(a.count, { "one": (n) => [n, " resolved topic"], "other": (n) => [n, " resolved topics"] })],
+  'topic.all_resolved': "All topics here are resolved.",
 }

@@ -923,4 +923,15 @@ export interface Messages {
   'recent.none': Record<never, never>
   'recent.last_writers': { names: 'text' }
   'recent.mark_read': { name: 'text' }
+  'topic.resolve': Record<never, never>
+  'topic.reopen': Record<never, never>
+  'topic.resolved': { topic: 'text' }
+  'topic.reopened': { topic: 'text' }
+  'topic.is_resolved': Record<never, never>
+  'topic.show_resolved': { count: 'number' }
+  'topic.all_resolved': Record<never, never>
+  'organization.resolve_topics_policy': Record<never, never>
+  'organization.resolve_members': Record<never, never>
+  'organization.resolve_full': Record<never, never>
+  'organization.resolve_admins': Record<never, never>
 }

@@ -54,8 +54,13 @@ export function setting<Value extends z.ZodType, Given extends Param = Param<z.Z
 }
 
 /** Declares a setting that is one of a few numbers. */
-export const choiceSetting = <const Codes extends readonly number[]>(codes: Codes, description: string) =>
+export const choiceSetting = <const Codes extends readonly number[]>(
+  codes: Codes,
+  description: string,
+  options: Pick<SettingOptions<Param>, 'since'> = {},
+) =>
   setting(z.int(), description, {
+    ...options,
     param: (about) => json(oneOfIntegers(codes).optional(), about),
     stored: z.literal(codes as readonly Codes[number][]),
   })

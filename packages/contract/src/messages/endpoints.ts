@@ -229,7 +229,8 @@ export const getRaw = endpoint({
 
 export const edit = endpoint({
   summary: 'Change the content of a message, or move it to another topic or stream.',
-  description: 'Only the sender may change the content.',
+  description:
+    'Only the sender may change the content. A topic is resolved by putting `✔ ` before its name with `change_all`, and opened again by taking it away; `resolve_topics_policy` says who may do so.',
   method: 'PATCH',
   path: '/api/v1/messages/{message_id}',
   auth: 'user',
@@ -266,6 +267,7 @@ export const edit = endpoint({
     'EDITS_TOO_LARGE',
     ...topicErrors,
     ...contentErrors,
+    'CANNOT_RESOLVE_TOPIC',
     'CANNOT_MOVE_MESSAGE',
     'CONTENT_EDITED_WITH_MOVE',
     'INVALID_STREAM_ID',

@@ -124,6 +124,11 @@ export const organizationSettings = {
     [1, 2],
     'Whether people may send private messages: 1 yes, 2 only to and from bots.',
   ),
+  resolve_topics_policy: choiceSetting(
+    [1, 2, 3],
+    `Who may mark topics as resolved, and open them again: ${membersPolicy}.`,
+    { since: 371 },
+  ),
   email_address_visibility: choiceSetting(
     [1, 3, 4],
     'Who sees the real e-mail addresses of users: 1 everyone, 3 administrators, 4 nobody.',

@@ -14,6 +14,7 @@ export const permissionActions = {
   archive_stream: ['stream_id'],
   edit_message: ['message_id'],
   edit_topic: ['message_id'],
+  resolve_topic: ['message_id'],
   move_message: ['message_id', 'stream_id'],
   delete_message: ['message_id'],
   send_private_message: [],

@@ -16,6 +16,7 @@ import {
 } from '../kernel/schemas.ts'
 import { maxStreamDescriptionLength, maxStreamNameLength, maxTopicLength } from '../plain/limits.ts'
 import { postPolicies } from '../plain/post-policies.ts'
+import { resolvedMark } from '../plain/resolved-topics.ts'
 import { subscription } from './shape.ts'
 
 const aboutStreamsToSubscribe =
@@ -253,7 +254,10 @@ export const muteTopic = endpoint({
       streamId.optional(),
       'The id of the stream. Exactly one of `stream` and `stream_id` is required.',
     ),
-    topic: text(maxCharacters(maxTopicLength), `The topic, of up to ${maxTopicLength} characters.`),
+    topic: text(
+      maxCharacters(maxTopicLength + resolvedMark.length),
+      `The topic, of up to ${maxTopicLength} characters.`,
+    ),
     op: text(oneOfStrings(['add', 'remove']), '`add` mutes the topic, `remove` unmutes it.'),
   },
   response: {},

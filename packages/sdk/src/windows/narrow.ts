@@ -1,5 +1,5 @@
 import type { NarrowTerm, StreamId, UserId } from '@oxbow/contract'
-import { foldTopic } from '@oxbow/contract/plain'
+import { foldTopic, isResolvedTopic } from '@oxbow/contract/plain'
 import type { AccountView } from './account-view.ts'
 import { flagBits, type WindowMessage } from './message.ts'
 
@@ -91,7 +91,7 @@ export function compileNarrow(requested: readonly Term[]): Narrow {
   const history = terms.findLast(
     ({ operator, negated }) => !negated && (operator === 'stream' || operator === 'streams'),
   )
-  const hasFlags = terms.some(({ operator }) => operator === 'is')
+  const hasFlags = terms.some(({ operator, operand }) => operator === 'is' && operand !== 'resolved')
   return {
     key: JSON.stringify(terms.map((term) => JSON.stringify(term)).sort()),
     terms,
@@ -184,6 +184,15 @@ const kinds: Readonly<Record<string, Compiled>> = {
   unread: { judge: (message, account) => negate(hasFlag('read')(message, account)), aspects: ['read'] },
   mentioned: { judge: either(hasFlag('mentioned'), hasFlag('wildcard_mentioned')), aspects: ['mentions'] },
   alerted: { judge: hasFlag('has_alert_word'), aspects: ['mentions'] },
+  resolved: {
+    judge: (message) =>
+      isPrivate(message) === true
+        ? false
+        : message.topic === undefined
+          ? undefined
+          : isResolvedTopic(message.topic),
+    aspects: ['topic'],
+  },
 }
 
 type Operand = NarrowTerm['operand']

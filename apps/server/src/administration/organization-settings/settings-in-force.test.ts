@@ -292,6 +292,17 @@ const rows: Record<string, Row> = {
     before: 'ok',
     after: 'MUST_BE_ADMINISTRATOR',
   },
+  resolve_topics_policy: {
+    set: { resolve_topics_policy: 2 },
+    tried: async (node) => {
+      const topic = `beds ${count++}`
+      const message_id = await sendToStream(iris, garden, topic)
+      const change = { message_id, topic: `✔ ${topic}`, propagate_mode: 'change_all' }
+      return outcome(iris.on(node), 'messages.edit', change)
+    },
+    before: 'ok',
+    after: 'CANNOT_RESOLVE_TOPIC',
+  },
   private_message_policy: {
     set: { private_message_policy: 2 },
     tried: (node) =>

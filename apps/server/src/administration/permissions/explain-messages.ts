@@ -16,6 +16,7 @@ import { decideEditing, decideMayEdit } from '../../messages/edit/check-edit.ts'
 import { decideMayMove } from '../../messages/edit/check-move.ts'
 import { decideConversation } from '../../messages/send/check-destination.ts'
 import { readSendPreconditions } from '../../messages/send/preconditions.ts'
+import { decideMayResolveTopics } from '../../organization/permissions.ts'
 import { decideCall } from '../../platform/http/bind.ts'
 import { listStreamsById } from '../../streams/queries.ts'
 import type { Explain, Explanation, Question } from './question.ts'
@@ -25,6 +26,15 @@ const toEditor = ({ account: { id, role } }: Question) => ({ user_id: id, role }
 
 export const explainEditingMessage: Explain = (question) => explainEdit(question, { content: '' })
 export const explainEditingTopic: Explain = (question) => explainEdit(question, {})
+
+export const explainResolving: Explain = (question) => {
+  const { organization, account } = question
+  const { resolve_topics_policy, waiting_period_threshold } = organization
+  return explainMessage(question, messages.edit, () => ({
+    decision: decideMayResolveTopics(organization, account),
+    facts: { resolve_topics_policy, waiting_period_threshold },
+  }))
+}
 
 export const explainMoving: Explain = (question) =>
   explainEdit(question, {}, async (message) => {

@@ -29,6 +29,7 @@ const explainers: Record<PermissionAction, Explain> = {
   archive_stream: streams.explainArchiving,
   edit_message: messages.explainEditingMessage,
   edit_topic: messages.explainEditingTopic,
+  resolve_topic: messages.explainResolving,
   move_message: messages.explainMoving,
   delete_message: messages.explainDeleting,
   send_private_message: messages.explainWriting,

@@ -2,10 +2,13 @@ import {
   ApiError,
   BotType,
   countCharacters,
+  isResolvedTopic,
+  markTopic,
   maxContentBytes,
-  maxTopicLength,
+  maxLengthOfTopic,
   type UserGroupId,
   type UserId,
+  unmarkTopic,
 } from '@oxbow/contract'
 import { fitContent, fitTopic } from '@oxbow/integrations'
 import {
@@ -72,9 +75,10 @@ export const noTopic = '(no topic)'
 export function checkTopic(rawTopic: string, rule: LengthRule): string {
   const topic = rawTopic.trim()
   if (topic === '') throw new ApiError('TOPIC_EMPTY')
-  if (topic.length <= maxTopicLength || countCharacters(topic) <= maxTopicLength) return topic
+  const limit = maxLengthOfTopic(topic)
+  if (topic.length <= limit || countCharacters(topic) <= limit) return topic
   if (rule === 'refuse') throw new ApiError('TOPIC_TOO_LONG')
-  return fitTopic(topic)
+  return isResolvedTopic(topic) ? markTopic(fitTopic(unmarkTopic(topic))) : fitTopic(topic)
 }
 
 /** Settings that affect how a text is rendered. */

@@ -3,7 +3,7 @@ import {
   countCharacters,
   type Draft,
   type DraftToSave,
-  maxTopicLength,
+  maxLengthOfTopic,
   type StreamId,
   type UserId,
 } from '@oxbow/contract'
@@ -50,7 +50,7 @@ function normalizeDraft({ type, to, topic, content, timestamp }: DraftToSave): N
 /** Returns the topic as it is stored. An empty topic is valid in a draft. */
 function checkDraftTopic(rawTopic: string): string {
   const topic = rawTopic.trim()
-  if (countCharacters(topic) > maxTopicLength) throw new ApiError('TOPIC_TOO_LONG')
+  if (countCharacters(topic) > maxLengthOfTopic(topic)) throw new ApiError('TOPIC_TOO_LONG')
   return topic
 }
 

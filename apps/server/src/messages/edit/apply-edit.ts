@@ -2,7 +2,8 @@ import type { StreamId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import type { LinkTopic } from '../../organization/linkifiers/cached-linkifiers.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import type { StreamWithMembership } from '../../streams/queries.ts'
+import { buildResolveNotice, enqueueNotices } from '../../streams/notices.ts'
+import { getPerson, type StreamWithMembership } from '../../streams/queries.ts'
 import type { AccessedMessage } from '../access.ts'
 import { updateClaims } from '../attachments/claim-uploads.ts'
 import { getConversationAudience, listMessageAudiences, type MessageAudience } from '../audiences.ts'
@@ -46,6 +47,17 @@ export async function applyEdit(
   if (from && to) return moveMessages(tx, { ...edited, from, to }, decided.edit)
   for (const audience of await updateTopicAndListAudiences(tx, edited, from))
     emit(tx, messagesUpdated(edited, audience))
+  if (from && decided.edit.togglesResolved) await leaveResolveNotice(tx, edited, from)
+}
+
+/** Enqueues the notice about a topic that was resolved or opened again. */
+async function leaveResolveNotice(
+  tx: Tx,
+  { before: { organization_id }, topic = '', editor: user_id }: Edited,
+  { id }: StreamWithMembership,
+): Promise<void> {
+  const by = await getPerson(tx, { organization_id, user_id })
+  await enqueueNotices(tx, organization_id, by, [buildResolveNotice(by, { stream_id: id, topic })])
 }
 
 type Change = Omit<Edited, 'editor' | 'edited_at' | 'before'>

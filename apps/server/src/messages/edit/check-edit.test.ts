@@ -150,6 +150,7 @@ test('a topic is ignored when editing a private message', () => {
     content: 'x',
     propagate_mode: 'change_one',
     notifiesOldTopic: true,
+    togglesResolved: false,
     notifiesNewTopic: true,
   })
 })

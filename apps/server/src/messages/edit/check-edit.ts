@@ -4,14 +4,18 @@ import {
   allowedBy,
   type api,
   type Decision,
+  foldTopic,
   isAdministrator,
+  isResolvedTopic,
   type ParamsOf,
   type PropagateMode,
   refusedBy,
   type StreamId,
+  unmarkTopic,
 } from '@oxbow/contract'
+import { decideMayResolveTopics, type ResolvePolicies } from '../../organization/permissions.ts'
 import type { Actor } from '../../platform/actor.ts'
-import type { OrganizationRow } from '../../platform/database/tables.ts'
+import type { OrganizationRow, UserRow } from '../../platform/database/tables.ts'
 import type { AccessedMessage } from '../access.ts'
 import { checkEditedContent, checkTopic, lengthRuleFor, noTopic } from '../content/message-text.ts'
 
@@ -27,6 +31,8 @@ export interface Edit {
   notifiesOldTopic: boolean
   /** Whether a notice about a move to another stream is posted in the new topic. */
   notifiesNewTopic: boolean
+  /** Whether the edit only resolves the whole topic, or only opens it again. */
+  togglesResolved: boolean
 }
 
 type Rules = Pick<
@@ -38,6 +44,7 @@ type Rules = Pick<
 >
 type Message = Pick<AccessedMessage, 'is_private' | 'sender_id' | 'topic' | 'age'>
 type Editor = Pick<Actor, 'role' | 'user_id'>
+type Resolver = Pick<UserRow, 'role' | 'date_joined'>
 
 /** Extra time after a limit, so that a user can finish an edit that they began in time. */
 const graceSeconds = 20
@@ -46,7 +53,7 @@ const maxCommunityEditSeconds = 86_400
 
 /** Throws if the parameters are invalid for any message. */
 export function checkEditParams(rules: Rules, params: EditParams): void {
-  if (!decideEditing(rules).allowed) throw new ApiError('EDITING_DISABLED')
+  if (!mayOnlyResolve(params) && !decideEditing(rules).allowed) throw new ApiError('EDITING_DISABLED')
   const staysInPlace = params.topic === undefined && params.stream_id === undefined
   if (params.propagate_mode !== 'change_one' && staysInPlace) throw new ApiError('PROPAGATION_WITHOUT_TOPIC')
 }
@@ -57,7 +64,8 @@ export function checkEdit(
   message: Message,
   params: EditParams,
 ): Edit {
-  requireEditPermission(rules, editor, message, params)
+  const togglesResolved = isOnlyResolving(message, params)
+  if (!togglesResolved) requireEditPermission(rules, editor, message, params)
   const { content, stream_id, propagate_mode } = params
   // Private messages have no topic, so a topic in the request is ignored.
   const topic = message.is_private ? undefined : params.topic
@@ -65,12 +73,42 @@ export function checkEdit(
     throw new ApiError('NOTHING_TO_EDIT')
   return {
     propagate_mode,
+    togglesResolved,
     notifiesOldTopic: params.send_notification_to_old_thread,
     notifiesNewTopic: params.send_notification_to_new_thread,
     ...(topic !== undefined && { topic: checkNewTopic(rules, editor, message, topic) }),
     ...(content !== undefined && { content: checkEditedContent(content, lengthRuleFor(editor)) }),
     ...(stream_id !== undefined && { stream_id }),
   }
+}
+
+/** Returns whether the edit may be one that only resolves the topic of its message, or opens it again. */
+const mayOnlyResolve = ({ topic, content, stream_id, propagate_mode }: EditParams): boolean =>
+  topic !== undefined && content === undefined && stream_id === undefined && propagate_mode === 'change_all'
+
+const isOnlyResolving = (message: Message, params: EditParams): boolean =>
+  !message.is_private && mayOnlyResolve(params) && differsInMark(message.topic, params.topic?.trim() ?? '')
+
+/** Returns whether two names are of one topic, of which one is resolved. */
+const differsInMark = (one: string, other: string): boolean =>
+  isResolvedTopic(one) !== isResolvedTopic(other) &&
+  foldTopic(unmarkTopic(one)) === foldTopic(unmarkTopic(other))
+
+/**
+ * Returns whether the edit resolves topics or opens them again, alone or beside other changes. Moving a
+ * single message into a resolved topic, or out of it, does not.
+ */
+export const changesResolved = (
+  message: Pick<Message, 'topic'>,
+  { topic, propagate_mode }: Pick<Edit, 'topic' | 'propagate_mode'>,
+): boolean =>
+  topic !== undefined &&
+  (differsInMark(message.topic, topic) ||
+    (propagate_mode !== 'change_one' && isResolvedTopic(message.topic) !== isResolvedTopic(topic)))
+
+/** Throws if the account may not resolve topics. */
+export function requireResolvePermission(rules: ResolvePolicies, resolver: Resolver): void {
+  if (!decideMayResolveTopics(rules, resolver).allowed) throw new ApiError('CANNOT_RESOLVE_TOPIC')
 }
 
 /**

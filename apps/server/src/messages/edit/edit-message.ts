@@ -7,7 +7,7 @@ import type { App } from '../../platform/app.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { lockStreamsShared } from '../../platform/database/locks.ts'
 import { RetryTransaction } from '../../platform/database/transaction.ts'
-import { listStreamsById } from '../../streams/queries.ts'
+import { getPerson, listStreamsById } from '../../streams/queries.ts'
 import { type AccessedMessage, accessMessageToChange, lockMessage } from '../access.ts'
 import { arePagesPreviewed, type RenderedContent, renderContent } from '../content/message-text.ts'
 import { getEmoticonSetting } from '../content/queries.ts'
@@ -15,7 +15,14 @@ import { proxyStoredPictures } from '../external-pictures/proxy-pictures.ts'
 import { wakePreviews } from '../link-previews/requests.ts'
 import { lockStreamsExclusively } from '../lock-streams.ts'
 import { type ApprovedEdit, applyEdit } from './apply-edit.ts'
-import { checkEdit, checkEditParams, type Edit, type EditParams } from './check-edit.ts'
+import {
+  changesResolved,
+  checkEdit,
+  checkEditParams,
+  type Edit,
+  type EditParams,
+  requireResolvePermission,
+} from './check-edit.ts'
 import { refuseAboveEditLimits } from './check-edit-limits.ts'
 import { checkMove } from './check-move.ts'
 
@@ -57,6 +64,7 @@ async function accessAndCheck<Database extends Db>(
   checkEditParams(rules, params)
   const message = await access(db, actor, params.message_id)
   const edit = checkEdit(rules, actor, message, params)
+  if (changesResolved(message, edit)) requireResolvePermission(rules, await getPerson(db, actor))
   await refuseAboveEditLimits(db, actor, message, edit)
   return { message, edit }
 }

@@ -81,6 +81,8 @@ test('applying events of topic changes gives the same state as a new register, f
     ['oaks', 'change_all'],
     ['Tulips', 'change_later'],
     ['roses', 'change_all'],
+    ['✔ roses', 'change_all'],
+    ['roses', 'change_all'],
   ] as const)
     await expectSame(() => iris.messages.edit({ message_id, topic, propagate_mode }))
 })

@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/database/database.ts'
 import type { SearchHints } from '../../search/search-hints.ts'
 import type { Reader } from '../../visibility.ts'
 import type { Narrow } from './narrow.ts'
-import { buildNarrowError, type CompiledTerm, type NarrowOperator } from './operator.ts'
+import { buildNarrowError, type CompiledTerm } from './operator.ts'
 import { operators } from './operators.ts'
 
 export async function compileNarrow(
@@ -15,15 +15,15 @@ export async function compileNarrow(
   terms: readonly NarrowTerm[],
 ): Promise<Narrow> {
   const narrow: Narrow = { conditions: [], includesHistory: false, indexHints: {}, searches: [], search: {} }
-  const used = new Set<NarrowOperator>()
+  let requiresReceived = false
   for (const { operator: name, operand, negated } of mergeTerms(terms)) {
     if (!isNarrowOperator(name)) throw buildNarrowError(`unknown operator ${name}`)
     const operator = operators[name]
-    used.add(operator)
     const compiled = await operator.compile({ app, db, reader, operand })
+    requiresReceived ||= compiled.requiresReceived ?? false
     addTerm(narrow, compiled, negated && !operator.ignoresNegation)
   }
-  if ([...used].some(({ requiresReceived }) => requiresReceived)) narrow.includesHistory = false
+  if (requiresReceived) narrow.includesHistory = false
   return narrow
 }
 

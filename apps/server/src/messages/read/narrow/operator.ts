@@ -19,11 +19,6 @@ export interface NarrowOperator {
    * that have this function. The operand is always a string here.
    */
   matchesEvent?(message: EventMessage, flags: readonly string[], operand: string): boolean
-  /**
-   * Set if the operator matches flags, because readers have flags only on messages that they
-   * received.
-   */
-  readonly requiresReceived?: true
   /** Set if a negated term means the same as the plain term, as clients expect. */
   readonly ignoresNegation?: true
 }
@@ -50,6 +45,11 @@ export interface CompiledTerm {
    * decide this.
    */
   includesHistory?: boolean
+  /**
+   * Set if the term matches flags, because readers have flags only on messages that they received. Applies
+   * to negated terms too.
+   */
+  requiresReceived?: boolean
 }
 
 /** The fields of a message in an event that operators compare. */

@@ -1,4 +1,4 @@
-import type { HasOperand, IsOperand } from '@oxbow/contract'
+import { type HasOperand, type IsOperand, isResolvedTopic, resolvedMark } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { selectConversations } from '../../../search/search-locations.ts'
 import { isReceived, isUnread, type Reader } from '../../../visibility.ts'
@@ -7,6 +7,8 @@ import { buildNarrowError, type CompiledTerm, type EventMessage, type NarrowOper
 
 interface Kind {
   compile(reader: Reader): CompiledTerm
+  /** Whether the kind is the same for all readers, so that also messages match that the reader did not receive. */
+  isOfMessage?: true
   matchesEvent(message: EventMessage, flags: readonly string[]): boolean
 }
 
@@ -52,16 +54,20 @@ const kinds: Readonly<Record<IsOperand, Kind>> = {
     // For events, clients expect `is:alerted` to match only messages that mention the reader.
     matchesEvent: (_message, flags) => flags.includes('mentioned'),
   },
+  resolved: {
+    isOfMessage: true,
+    compile: () => ({ condition: sql`(not m.is_private and starts_with(m.topic, ${resolvedMark}))` }),
+    matchesEvent: (message) => message.type === 'stream' && isResolvedTopic(message.subject ?? ''),
+  },
 }
 const kindsByName = new Map<unknown, Kind>(Object.entries(kinds))
 
-/** Matches messages by the reader's flags, and private messages. */
+/** Matches messages by the reader's flags, private messages, and messages of resolved topics. */
 export const is: NarrowOperator = {
-  requiresReceived: true,
   compile({ reader, operand }) {
     const kind = kindsByName.get(operand)
     if (!kind) throw buildNarrowError(`unknown 'is' operand ${operand}`)
-    return kind.compile(reader)
+    return { ...kind.compile(reader), requiresReceived: !kind.isOfMessage }
   },
   matchesEvent: (message, flags, operand) => kindsByName.get(operand)?.matchesEvent(message, flags) ?? true,
 }
