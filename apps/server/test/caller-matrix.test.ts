@@ -145,6 +145,10 @@ const someGroup = async (...stream_names: string[]) => {
   const group = { group_name: `Group ${count++}`, description: '', stream_names }
   return (await world.owner.defaultStreams.createGroup(group)).id
 }
+const someFolder = async () => ({
+  channel_folder_id: (await world.owner.streamFolders.create({ name: `Folder ${count++}` }))
+    .channel_folder_id,
+})
 /** Creates a user group without members. */
 const someUserGroup = async () => ({ user_group_id: await makeGroup(world.owner, `User group ${count++}`) })
 const typingTo = async () => ({ op: 'start', to: [(await sameTarget()).user_id] })
@@ -453,6 +457,27 @@ const matrix: Record<string, Row> = {
   'streams.update': [
     async () => ({ stream_id: (await sameStream()).stream_id, description: `Words ${count++}` }),
     [yes, yes, admin, admin, admin, ...outsiders],
+  ],
+  'streamFolders.list': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
+  'streamFolders.create': [
+    () => ({ name: `Folder ${count++}` }),
+    [yes, yes, admin, admin, admin, ...outsiders],
+  ],
+  'streamFolders.update': [
+    async () => ({ ...(await someFolder()), description: 'Other words' }),
+    [yes, yes, admin, admin, admin, ...outsiders],
+  ],
+  'streamFolders.reorder': [
+    async () => ({
+      order: (await world.owner.streamFolders.list({ include_archived: true })).channel_folders.map(
+        ({ id }) => id,
+      ),
+    }),
+    [yes, yes, admin, admin, admin, ...outsiders],
+  ],
+  'streamSections.set': [
+    () => ({ stream_sections: [{ kind: 'own', name: 'Beds', stream_ids: [] }] }),
+    [yes, yes, yes, yes, bots, ...outsiders],
   ],
   'streams.archive': [
     async () => ({ stream_id: (await someStream()).stream_id }),

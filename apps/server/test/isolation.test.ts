@@ -7,6 +7,7 @@ import {
   type MessageId,
   type Params,
   type ScheduledMessageId,
+  type StreamFolderId,
   type UserGroupId,
 } from '@oxbow/contract'
 import { schemaOf } from '@oxbow/contract/openapi'
@@ -42,6 +43,7 @@ let session: number
 let garden: MadeStream
 let group: number
 let userGroup: UserGroupId
+let folder: StreamFolderId
 let linkifier: number
 let dataExport: number
 let message: MessageId
@@ -79,6 +81,7 @@ before(async () => {
   const beds = { group_name: 'Beds', description: 'Where it grows', stream_names: [garden.name] }
   group = (await world.owner.defaultStreams.createGroup(beds)).id
   userGroup = await makeGroup(world.owner, 'Growers', victim)
+  folder = (await world.owner.streamFolders.create({ name: 'Beds' })).channel_folder_id
   const bed = { pattern: 'bed-(?P<id>[0-9]+)', url_format_string: 'https://beds.example/%(id)s' }
   linkifier = (await world.owner.linkifiers.add(bed)).id
   const [exported] = await world.database.query<{ id: number }>(
@@ -189,6 +192,14 @@ const attempts: Record<string, () => [params: object, expected: string][]> = {
     [{ stream_id: garden.stream_id, new_name: 'taken over' }, 'INVALID_STREAM_ID'],
     [{ stream_id: garden.stream_id, is_private: true }, 'INVALID_STREAM_ID'],
     [{ stream_id: garden.stream_id, message_retention_days: 1 }, 'INVALID_STREAM_ID'],
+    [{ stream_id: garden.stream_id, folder_id: folder }, 'INVALID_STREAM_ID'],
+  ],
+  'streamFolders.update': () => [[{ channel_folder_id: folder, name: 'Taken' }, 'STREAM_FOLDER_INVALID']],
+  'streamFolders.reorder': () => [[{ order: [folder] }, 'STREAM_FOLDER_ORDER_INVALID']],
+  'streamSections.set': () => [
+    [{ stream_sections: [{ kind: 'shared', folder_id: folder, stream_ids: [] }] }, 'STREAM_FOLDER_INVALID'],
+    // Ids of streams are stored without a check.
+    [{ stream_sections: [{ kind: 'other', stream_ids: [garden.stream_id] }] }, 'ok'],
   ],
   'streams.archive': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
   'streams.deleteTopic': () => [[{ stream_id: garden.stream_id, topic_name: 'weeds' }, 'INVALID_STREAM_ID']],

@@ -23,6 +23,8 @@ import * as server from './server/endpoints.ts'
 import * as authentication from './sessions/authentication.ts'
 import * as sessions from './sessions/endpoints.ts'
 import * as settings from './settings/endpoints.ts'
+import * as streamFolders from './stream-folders/endpoints.ts'
+import * as streamSections from './stream-sections/endpoints.ts'
 import * as defaultStreams from './streams/default-streams.ts'
 import * as streams from './streams/endpoints.ts'
 import * as subscriptions from './subscriptions/endpoints.ts'
@@ -55,6 +57,8 @@ export const api = {
   emoji,
   userGroups,
   streams,
+  streamFolders,
+  streamSections,
   subscriptions,
   dataExports,
   defaultStreams,

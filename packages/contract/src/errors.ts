@@ -622,6 +622,19 @@ export const errors = {
   WEBHOOK_FAILURE_INCOMPLETE: refusal('This delivery was too large to be kept whole'),
   WEBHOOK_FAILURE_UNSIGNED: refusal('This delivery did not prove that it is from its sender'),
 
+  // Folders and sections of streams
+  STREAM_FOLDER_INVALID: refusal('Invalid channel folder ID'),
+  STREAM_FOLDER_NAME_EMPTY: refusal("Channel folder name can't be empty."),
+  STREAM_FOLDER_EXISTS: refusal('Channel folder name already in use'),
+  STREAM_FOLDER_ORDER_INVALID: refusal('Invalid order mapping.'),
+  STREAM_FOLDER_HAS_STREAMS: refusal('You need to remove all the channels from this folder to archive it.'),
+  TOO_MANY_STREAM_FOLDERS: refusal(
+    'Too many folders of streams in this organization, archived ones included (limit: {limit})',
+  ),
+  STREAM_SECTION_TWICE: refusal('A section is listed twice'),
+  STREAM_ARRANGED_TWICE: refusal('Stream {id} is listed twice'),
+  TOO_MANY_ARRANGED_STREAMS: refusal('Too many streams in the sections together (limit: {limit})'),
+
   // User groups
   USER_GROUP_INVALID: refusal('Invalid user group'),
   USER_GROUP_EXISTS: refusal("User group '{name}' already exists."),

@@ -23,6 +23,9 @@ export type LinkifierId = z.infer<typeof linkifierId>
 export const streamId = z.int().meta({ format: 'stream-id' }).brand<'StreamId'>()
 export type StreamId = z.infer<typeof streamId>
 
+export const streamFolderId = z.int().meta({ format: 'stream-folder-id' }).brand<'StreamFolderId'>()
+export type StreamFolderId = z.infer<typeof streamFolderId>
+
 export const defaultStreamGroupId = z
   .int()
   .meta({ format: 'default-stream-group-id' })

@@ -135,7 +135,16 @@ export const wire = {
     list: 'GET /api/v1/streams include_public:json include_subscribed:json include_all_active:json include_default:json include_owner_subscribed:json include_subscriber_counts:json',
     members: 'GET /api/v1/streams/{stream_id}/members',
     topics: 'GET /api/v1/users/me/{stream_id}/topics',
-    update: 'PATCH /api/v1/streams/{stream_id} message_retention_days:json description:quotable new_name:quotable is_announcement_only:json stream_post_policy:json is_private:json history_public_to_subscribers:json',
+    update: 'PATCH /api/v1/streams/{stream_id} message_retention_days:json description:quotable new_name:quotable is_announcement_only:json stream_post_policy:json is_private:json history_public_to_subscribers:json folder_id:json',
+  },
+  streamFolders: {
+    create: 'POST /api/v1/channel_folders/create name description',
+    list: 'GET /api/v1/channel_folders include_archived:json',
+    reorder: 'PATCH /api/v1/channel_folders order:json',
+    update: 'PATCH /api/v1/channel_folders/{channel_folder_id} name description is_archived:json',
+  },
+  streamSections: {
+    set: 'PUT /api/v1/users/me/stream_sections stream_sections:json',
   },
   subscriptions: {
     change: 'PATCH /api/v1/users/me/subscriptions add:json delete:json principals:json authorization_errors_fatal:json announce:json invite_only:json stream_post_policy:json history_public_to_subscribers:json message_retention_days:json',

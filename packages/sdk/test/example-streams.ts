@@ -31,6 +31,7 @@ export function stream(id: number, name: string, more: Partial<Stream> = {}): St
     first_message_id: null,
     message_retention_days: null,
     is_announcement_only: false,
+    folder_id: null,
     ...more,
   }
 }

@@ -490,6 +490,7 @@ CREATE TABLE public.stream (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     archived_at timestamp with time zone,
     first_message_id bigint,
+    folder_id bigint,
     CONSTRAINT stream_check CHECK ((invite_only OR history_public_to_subscribers)),
     CONSTRAINT stream_message_retention_days_check CHECK (((message_retention_days = '-1'::integer) OR (message_retention_days > 0))),
     CONSTRAINT stream_stream_post_policy_check CHECK (((stream_post_policy >= 1) AND (stream_post_policy <= 3)))
@@ -1253,6 +1254,41 @@ ALTER TABLE public.sign_up ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.stream_folder (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text NOT NULL,
+    folded_name text NOT NULL,
+    description text NOT NULL,
+    rendered_description text NOT NULL,
+    "position" integer NOT NULL,
+    is_archived boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    creator_id bigint
+);
+
+ALTER TABLE public.stream_folder ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.stream_folder_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.stream_section (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    "position" smallint NOT NULL,
+    kind text NOT NULL,
+    name text,
+    folder_id bigint,
+    stream_ids bigint[] NOT NULL,
+    CONSTRAINT stream_section_check CHECK (((kind = 'own'::text) = (name IS NOT NULL))),
+    CONSTRAINT stream_section_check1 CHECK (((kind = 'shared'::text) = (folder_id IS NOT NULL))),
+    CONSTRAINT stream_section_kind_check CHECK ((kind = ANY (ARRAY['pinned'::text, 'own'::text, 'shared'::text, 'other'::text])))
+);
+
 CREATE TABLE public.stream_traffic (
     organization_id bigint NOT NULL,
     stream_id bigint NOT NULL,
@@ -1737,11 +1773,17 @@ ALTER TABLE ONLY public.sign_up
 ALTER TABLE ONLY public.stream
     ADD CONSTRAINT stream_email_token_key UNIQUE (email_token);
 
+ALTER TABLE ONLY public.stream_folder
+    ADD CONSTRAINT stream_folder_pkey PRIMARY KEY (organization_id, id);
+
 ALTER TABLE ONLY public.stream
     ADD CONSTRAINT stream_name_key UNIQUE (organization_id, folded_name);
 
 ALTER TABLE ONLY public.stream
     ADD CONSTRAINT stream_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.stream_section
+    ADD CONSTRAINT stream_section_pkey PRIMARY KEY (organization_id, user_id, "position");
 
 ALTER TABLE ONLY public.stream_traffic
     ADD CONSTRAINT stream_traffic_pkey PRIMARY KEY (organization_id, stream_id, day);
@@ -1904,6 +1946,8 @@ CREATE INDEX sign_in_failure_username ON public.sign_in_failure USING btree (org
 CREATE INDEX sign_up_created ON public.sign_up USING btree (organization_id, created_at);
 
 CREATE INDEX sign_up_email ON public.sign_up USING btree (organization_id, lower(email));
+
+CREATE UNIQUE INDEX stream_folder_name_key ON public.stream_folder USING btree (organization_id, folded_name) WHERE (NOT is_archived);
 
 CREATE INDEX subscription_members ON public.subscription USING btree (organization_id, stream_id, user_id) WHERE is_active;
 
@@ -2132,7 +2176,22 @@ ALTER TABLE ONLY public.sign_up
     ADD CONSTRAINT sign_up_organization_id_invitation_id_fkey FOREIGN KEY (organization_id, invitation_id) REFERENCES public.invitation(organization_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.stream
+    ADD CONSTRAINT stream_folder_fkey FOREIGN KEY (organization_id, folder_id) REFERENCES public.stream_folder(organization_id, id);
+
+ALTER TABLE ONLY public.stream_folder
+    ADD CONSTRAINT stream_folder_organization_id_creator_id_fkey FOREIGN KEY (organization_id, creator_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.stream_folder
+    ADD CONSTRAINT stream_folder_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.stream
     ADD CONSTRAINT stream_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.stream_section
+    ADD CONSTRAINT stream_section_folder_fkey FOREIGN KEY (organization_id, folder_id) REFERENCES public.stream_folder(organization_id, id);
+
+ALTER TABLE ONLY public.stream_section
+    ADD CONSTRAINT stream_section_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
 ALTER TABLE ONLY public.stream_traffic
     ADD CONSTRAINT stream_traffic_organization_id_stream_id_fkey FOREIGN KEY (organization_id, stream_id) REFERENCES public.stream(organization_id, id);

@@ -1,7 +1,20 @@
 import type { StateSlice } from '../events/state-slice.ts'
 import type { Feature } from '../feature.ts'
-import { defaultStreamRoutes, streamRoutes, subscriptionRoutes } from './routes.ts'
-import { defaultStreamGroupsState, defaultStreamsState, mutedTopicsState, streamsState } from './state.ts'
+import {
+  defaultStreamRoutes,
+  streamFolderRoutes,
+  streamRoutes,
+  streamSectionRoutes,
+  subscriptionRoutes,
+} from './routes.ts'
+import {
+  defaultStreamGroupsState,
+  defaultStreamsState,
+  mutedTopicsState,
+  streamFoldersState,
+  streamSectionsState,
+  streamsState,
+} from './state.ts'
 import { streamEventShape } from './stream-event-shape.ts'
 import { subscriptionEventShape } from './subscriptions/event-shape.ts'
 import { readSubscriptions } from './subscriptions/list-subscriptions.ts'
@@ -18,7 +31,21 @@ const subscriptionsState: StateSlice = {
 
 /** Streams, subscriptions, per-stream settings, default streams, muted topics. */
 export const streamsFeature = {
-  routes: { streams: streamRoutes, subscriptions: subscriptionRoutes, defaultStreams: defaultStreamRoutes },
-  state: [streamsState, subscriptionsState, defaultStreamsState, defaultStreamGroupsState, mutedTopicsState],
+  routes: {
+    streams: streamRoutes,
+    streamFolders: streamFolderRoutes,
+    streamSections: streamSectionRoutes,
+    subscriptions: subscriptionRoutes,
+    defaultStreams: defaultStreamRoutes,
+  },
+  state: [
+    streamsState,
+    streamFoldersState,
+    streamSectionsState,
+    subscriptionsState,
+    defaultStreamsState,
+    defaultStreamGroupsState,
+    mutedTopicsState,
+  ],
   eventShapes: () => [streamEventShape, subscriptionEventShape],
 } satisfies Feature

@@ -85,6 +85,7 @@ test('a listed stream has all fields, and is_default only if requested', async (
     first_message_id: null,
     message_retention_days: null,
     is_announcement_only: false,
+    folder_id: null,
   }
   const find = async (params: { include_default?: boolean }, name: string) =>
     (await iris.streams.list(params)).streams.find((stream) => stream.name === name)

@@ -119,7 +119,7 @@ export async function countStreams(db: Db, organization_id: OrganizationId): Pro
 
 export type NewStream = Omit<
   Insertable<Tables['stream']>,
-  'email_token' | 'created_at' | 'archived_at' | 'first_message_id'
+  'email_token' | 'created_at' | 'archived_at' | 'first_message_id' | 'folder_id'
 >
 
 /**

@@ -8,9 +8,11 @@ import {
   updateGroup,
 } from './defaults/default-groups.ts'
 import { addDefaultStream, removeDefaultStream } from './defaults/default-streams.ts'
+import { createFolder, listStreamFolders, reorderFolders, updateFolder } from './folders/change-folders.ts'
 import { getStream, getStreamId, listVisibleStreams } from './list-streams.ts'
 import { getSubscriptionStatus, listStreamMembers } from './members/list-members.ts'
 import { muteTopic } from './muted-topics/mute-topic.ts'
+import { setStreamSections } from './sections/arrange-sections.ts'
 import { changeSubscriptions } from './subscriptions/change-subscriptions.ts'
 import { listOwnSubscriptions } from './subscriptions/list-subscriptions.ts'
 import { setOneProperty, setProperties } from './subscriptions/set-properties.ts'
@@ -27,6 +29,15 @@ export const streamRoutes: Omit<Routes<typeof api.streams>, 'topics' | 'deleteTo
   update: updateStream,
   archive: archiveStream,
 }
+
+export const streamFolderRoutes: Routes<typeof api.streamFolders> = {
+  list: listStreamFolders,
+  create: createFolder,
+  reorder: reorderFolders,
+  update: updateFolder,
+}
+
+export const streamSectionRoutes: Routes<typeof api.streamSections> = { set: setStreamSections }
 
 export const subscriptionRoutes: Routes<typeof api.subscriptions> = {
   list: listOwnSubscriptions,

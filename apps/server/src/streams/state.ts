@@ -4,9 +4,12 @@ import { jsonInPieces } from '../platform/pieces.ts'
 import { canAccess, toViewer } from './access.ts'
 import { viewDefaultGroup } from './defaults/emit-defaults.ts'
 import { listDefaultGroups, listDefaultStreams } from './defaults/queries.ts'
+import { listFolders } from './folders/queries.ts'
+import { viewFolder } from './folders/views.ts'
 import { listMutedTopics } from './muted-topics/queries.ts'
 import { viewMutedTopic } from './muted-topics/views.ts'
 import { getPerson, listStreams } from './queries.ts'
+import { listSections } from './sections/queries.ts'
 import { viewStream } from './views.ts'
 
 /** The public streams and the streams that the account is subscribed to. */
@@ -41,6 +44,18 @@ export const defaultStreamGroupsState: StateSlice = {
       ? []
       : (await listDefaultGroups(context.db, context.actor.organization_id)).map(viewDefaultGroup),
   }),
+}
+
+export const streamFoldersState: StateSlice = {
+  types: ['channel_folders'],
+  read: async ({ actor, db }) => ({
+    channel_folders: (await listFolders(db, actor.organization_id)).map(viewFolder),
+  }),
+}
+
+export const streamSectionsState: StateSlice = {
+  types: ['stream_sections'],
+  read: async ({ actor, db }) => ({ stream_sections: await listSections(db, actor) }),
 }
 
 export const mutedTopicsState: StateSlice = {

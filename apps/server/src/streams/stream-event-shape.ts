@@ -2,6 +2,7 @@ import type { Stream } from '@oxbow/contract'
 import type { EventShape } from '../events/event-shape.ts'
 import { listMembersAt } from './members/queries.ts'
 import { withMembers } from './members/views.ts'
+import { withLaterFields } from './views.ts'
 
 /** Adds the subscribers of newly visible streams, for queues with `include_subscribers`. */
 export const streamEventShape: EventShape<StreamEvent> = {
@@ -21,8 +22,10 @@ export const streamEventShape: EventShape<StreamEvent> = {
   },
   render(event, variant, loaded) {
     const { isAppearing: _, ...plain } = event
-    if (!loaded || variant === '' || !event.streams) return [plain]
-    const texts = event.streams.map((stream) => withMembers(stream, loaded.get(stream.stream_id)))
+    if (!event.streams) return [plain]
+    const streams = event.streams.map(withLaterFields)
+    if (!loaded || variant === '') return [{ ...plain, streams }]
+    const texts = streams.map((stream) => withMembers(stream, loaded.get(stream.stream_id)))
     return [`{"type":"stream","op":"create","streams":[${texts.join()}]}`]
   },
 }

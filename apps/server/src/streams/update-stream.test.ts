@@ -38,6 +38,7 @@ test('one request changes name, description, post policy and retention', async (
     first_message_id: null,
     message_retention_days: 30,
     is_announcement_only: true,
+    folder_id: null,
   })
 })
 

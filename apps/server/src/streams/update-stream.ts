@@ -6,6 +6,7 @@ import {
   type ParamsOf,
   PostPolicy,
   Role,
+  type StreamFolderId,
   type UserId,
 } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
@@ -23,6 +24,7 @@ import { emitDefaultsOfChangedStream } from './defaults/emit-defaults.ts'
 import { streamEmailAddress } from './email-address.ts'
 import { emitBotDefaultStreams } from './emit-bot-default-streams.ts'
 import { streamUpdated } from './events.ts'
+import { requireFolder } from './folders/change-folders.ts'
 import { listMutedTopicsByStream } from './muted-topics/queries.ts'
 import { viewMutedTopic } from './muted-topics/views.ts'
 import { checkStreamName, toSingleLine } from './names.ts'
@@ -75,6 +77,8 @@ export async function updateStream(app: App, actor: Actor, params: Params): Prom
     if (params.new_name !== undefined)
       stream = await renameStream(app, tx, actor, stream, params.new_name, to)
     if (policy !== undefined) stream = await changePolicy(tx, stream, policy, to)
+    if (params.folder_id !== undefined && params.folder_id !== stream.folder_id)
+      stream = await changeFolder(tx, actor, stream, params.folder_id, to)
     if (params.is_private !== undefined) stream = await changePrivacy(tx, actor, { before, stream }, params)
     if (stream !== before) await emitDefaultsOfChangedStream(tx, before, stream)
     if (stream.name !== before.name) {
@@ -145,6 +149,19 @@ async function renameStream(
   const by = await getPerson(tx, actor)
   await enqueueNotices(tx, actor.organization_id, by, [buildRenameNotice(stream.id, by, stream.name, name)])
   return renamed
+}
+
+async function changeFolder(
+  tx: Tx,
+  actor: Actor,
+  stream: Stream,
+  value: StreamFolderId | null,
+  to: Audience,
+): Promise<Stream> {
+  if (value !== null) await requireFolder(tx, actor, value)
+  await updateStreamRow(tx, stream, { folder_id: value })
+  emit(tx, streamUpdated(stream, { property: 'folder_id', value }, to))
+  return { ...stream, folder_id: value }
 }
 
 async function changePolicy(tx: Tx, stream: Stream, value: PostPolicy, to: Audience): Promise<Stream> {

@@ -14,5 +14,12 @@ export function viewStream(stream: StreamRow): Stream {
     first_message_id: stream.first_message_id,
     message_retention_days: stream.message_retention_days,
     is_announcement_only: stream.stream_post_policy === PostPolicy.administrators,
+    folder_id: stream.folder_id,
   }
 }
+
+/** Adds the fields that streams lack in events of the release before, which may still be in the log. */
+export const withLaterFields = <Viewed extends Stream>(stream: Viewed): Viewed => ({
+  ...stream,
+  folder_id: stream.folder_id ?? null,
+})

@@ -3,8 +3,10 @@ import { after, before, test } from 'node:test'
 import {
   listEndpoints,
   type MessageId,
+  maxArrangedStreams,
   maxEditBytes,
   maxEdits,
+  maxStreamSections,
   type ScheduledMessageId,
 } from '@oxbow/contract'
 import {
@@ -106,6 +108,7 @@ async function makeFixtures() {
   const scheduled_message_id = await schedule(reader, { to: attached.stream_id })
   const draft = { type: '', to: [], topic: '', content: 'Prune' }
   const [draft_id] = (await otto.drafts.create({ drafts: [draft] })).ids
+  const { channel_folder_id: folder_id } = await world.owner.streamFolders.create({ name: 'Sheds' })
   const storage = Object.fromEntries(fill((index) => [`key ${index}`, 'x'.repeat(80)], 9_000))
   await reader.botStorage.write({ storage })
   const { custom_fields } = await reader.profileFields.list()
@@ -118,6 +121,7 @@ async function makeFixtures() {
     bot_id: bot.user_id,
     scheduled_message_id,
     draft_id,
+    folder_id,
     fields: custom_fields.map(({ id }) => id),
     moved: moved[0] as MessageId,
     public_message_id: await sendToStream(reader, limited, 'roses'),
@@ -182,6 +186,7 @@ const readings: Record<string, () => object[]> = {
   'linkifiers.listByName': () => [{}],
   'emoji.list': () => [{}],
   'userGroups.list': () => [{}],
+  'streamFolders.list': () => [{ include_archived: true }],
   'streams.getId': () => [{ stream: 'attached' }],
   'streams.list': () => [{ include_all_active: false, include_subscriber_counts: true }],
   'streams.get': () => [{ stream_id: full.streams[0]?.id }],
@@ -297,6 +302,26 @@ const writings: Record<string, Writing> = {
     (attempt) => ({ user_group_id: full.groups[attempt]?.id, delete: allPeople().slice(0, 90) }),
     owner,
   ],
+  'streamFolders.create': [
+    (attempt) => ({ name: `Beds ${attempt}`, description: repeat(formula, 980) }),
+    owner,
+  ],
+  'streamFolders.update': [
+    () => ({ channel_folder_id: fixtures.folder_id, description: repeat(formula, 980) }),
+    owner,
+  ],
+  'streamSections.set': [
+    (attempt) => ({
+      stream_sections: [
+        { kind: 'own', name: `Beds ${attempt}`, stream_ids: fill((index) => index + 1, maxArrangedStreams) },
+        ...fill(
+          (index) => ({ kind: 'own', name: `${attempt} ${index}`, stream_ids: [] }),
+          maxStreamSections - 1,
+        ),
+      ],
+    }),
+    fromOtto,
+  ],
   'streams.update': [
     (attempt) => ({
       stream_id: fixtures.created.stream_id,
@@ -384,6 +409,7 @@ const notMeasured: Record<string, string[]> = {
     ...['organizationPictures.clearIcon', 'organizationPictures.clearLogo', 'emoji.deactivate'],
     ...['userGroups.update', 'userGroups.remove', 'streams.archive', 'subscriptions.muteTopic'],
     'mutedUsers.unmute',
+    'streamFolders.reorder',
     ...['subscriptions.setProperty', 'defaultStreams.updateGroup', 'defaultStreams.removeGroup'],
     ...['defaultStreams.add', 'defaultStreams.remove', 'dataExports.remove', 'messages.remove'],
     ...['messages.removeReaction', 'drafts.remove', 'uploads.remove', 'scheduledMessages.remove'],

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import {
   type Endpoint,
   listEndpoints,
+  maxArrangedStreams,
   maxMembersPerRequest,
   maxProfileFields,
   type Params,
@@ -187,6 +188,18 @@ const attempts: Record<string, Attempt | string> = {
     'Must be an organization administrator',
   ],
   'streams.getId': [() => ({ stream: repeat('x', 8_000) }), "Invalid stream name '"],
+  'streamFolders.create': 'administrators',
+  'streamFolders.update': 'administrators',
+  'streamFolders.reorder': 'administrators',
+  'streamSections.set': [
+    () => ({
+      stream_sections: [
+        { kind: 'own', name: 'Beds', stream_ids: ids(maxArrangedStreams - 1) },
+        { kind: 'own', name: 'Sheds', stream_ids: ids(1) },
+      ],
+    }),
+    'Stream 1000000 is listed twice',
+  ],
   'streams.update': [
     () => ({ stream_id: fixtures.open, description: repeat(formula, 1_024), message_retention_days: 5 }),
     'Must be an organization owner',

@@ -71,6 +71,11 @@ export async function fillFeatures(world: World, { common, own }: Marks): Promis
     description: common,
     stream_names: [`${common} second`],
   })
+  const { channel_folder_id } = await manage('POST /channel_folders/create', {
+    name: common,
+    description: common,
+  })
+  await manage(`PATCH /streams/${stream_id}`, { folder_id: channel_folder_id })
   await manage('POST /user_groups/create', { name: common, description: common, members: [person.user_id] })
   await database.query(
     `with added as (
@@ -85,6 +90,9 @@ export async function fillFeatures(world: World, { common, own }: Marks): Promis
   await act('POST /users/me/status', { status_text: own, away: false })
   await act('POST /users/me/alert_words', { alert_words: [own] })
   await act('POST /users/me/android_gcm_reg_id', { token: own })
+  await act('PUT /users/me/stream_sections', {
+    stream_sections: [{ kind: 'own', name: own, stream_ids: [stream_id] }],
+  })
   await act('PATCH /users/me/subscriptions/muted_topics', { stream_id, topic: own, op: 'add' })
   await act(`POST /users/me/muted_users/${owner.user_id}`)
   await act('POST /drafts', {

@@ -155,6 +155,7 @@ const leftOutColumns = new Set([
   'stream.email_token',
   'stream.first_message_id',
   'stream.folded_name',
+  'stream_folder.folded_name',
   'system_account.full_name',
   'upload.thumbnail_attempts',
   'upload.thumbnail_formats',

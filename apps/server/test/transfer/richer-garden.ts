@@ -60,6 +60,17 @@ export async function plantReferences(started: StartedNode, garden: FullGarden):
   await olive.domains.add({ domain: 'garden.example', allow_subdomains: true })
   await olive.defaultStreams.add({ stream_id: roses as never })
   await olive.defaultStreams.createGroup({ group_name: 'Beds', description: 'All', stream_names: ['tulips'] })
+  const { channel_folder_id } = await olive.streamFolders.create({
+    name: 'Beds',
+    description: 'With *flowers*',
+  })
+  await olive.streams.update({ stream_id: roses as never, folder_id: channel_folder_id })
+  await iris.streamSections.set({
+    stream_sections: [
+      { kind: 'own', name: 'Red', stream_ids: [roses as never] },
+      { kind: 'shared', folder_id: channel_folder_id, stream_ids: [] },
+    ],
+  })
   await olive.subscriptions.subscribe({ subscriptions: [{ name: 'weeds' }] })
   const weeds = (await olive.streams.getId({ stream: 'weeds' })).stream_id
   await sendToStream(olive, 'weeds', 'gone', 'Pulled.')

@@ -22,6 +22,8 @@ import { presenceEvent } from '../presence/events.ts'
 import { profileFieldsEvent } from '../profile-fields/events.ts'
 import { scheduledMessagesEvent } from '../scheduled-messages/events.ts'
 import { displaySettingsEvent, notificationSettingsEvent } from '../settings/events.ts'
+import { streamFolderEvent } from '../stream-folders/events.ts'
+import { streamSectionsEvent } from '../stream-sections/events.ts'
 import { defaultStreamGroupsEvent, defaultStreamsEvent, streamEvent } from '../streams/events.ts'
 import { mutedTopicsEvent, subscriptionEvent } from '../subscriptions/events.ts'
 import { typingEvent } from '../typing/events.ts'
@@ -52,6 +54,8 @@ export const event = z.discriminatedUnion('type', [
   userStatusEvent,
   hotspotsEvent,
   streamEvent,
+  streamFolderEvent,
+  streamSectionsEvent,
   defaultStreamsEvent,
   defaultStreamGroupsEvent,
   subscriptionEvent,

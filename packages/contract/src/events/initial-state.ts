@@ -17,6 +17,8 @@ import { presences } from '../presence/shape.ts'
 import { profileField } from '../profile-fields/shape.ts'
 import { scheduledMessage } from '../scheduled-messages/shape.ts'
 import { displayState, emojisets, notificationState } from '../settings/shape.ts'
+import { streamFolder } from '../stream-folders/shape.ts'
+import { streamSection } from '../stream-sections/shape.ts'
 import { defaultStreamGroup, stream } from '../streams/shape.ts'
 import { mutedTopic, subscription, unsubscribedStream } from '../subscriptions/shape.ts'
 import { userGroup } from '../user-groups/shape.ts'
@@ -113,6 +115,14 @@ const streams = {
   stream_description_max_length: field(
     z.int(),
     'The maximum length of the description of a stream, in characters.',
+  ),
+  channel_folders: field(
+    z.array(streamFolder),
+    'The folders of streams of the organization in their order, archived ones included.',
+  ),
+  stream_sections: field(
+    z.array(streamSection),
+    'How this account arranged its list of streams. Empty if it did not.',
   ),
   realm_default_streams: field(z.array(stream), 'The streams that new users are subscribed to.'),
   realm_default_stream_groups: field(

@@ -9,7 +9,10 @@ import { displaySettings, notificationSettings } from '../settings/shape.ts'
  * on they are sent to queues that ask for all types. A queue that names a type gets it in any generation.
  */
 const laterTypes: ReadonlyMap<string, Generation> = new Map([
+  ['channel_folder', 371],
+  ['channel_folders', 371],
   ['muted_users', 371],
+  ['stream_sections', 371],
   ['user_topic', 371],
 ])
 

@@ -2,6 +2,7 @@
 export const texts = {
   userId: 'The id of the user.',
   streamId: 'The id of the stream.',
+  streamFolderId: 'The id of the folder of streams.',
   messageId: 'The id of the message.',
   botId: 'The user id of the bot.',
   userGroupId: 'The id of the user group.',

@@ -11,5 +11,6 @@ export const streamFields = [
   'first_message_id',
   'message_retention_days',
   'is_announcement_only',
+  'folder_id',
 ] as const
 export type StreamField = (typeof streamFields)[number]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { streamId, userId } from '../ids.ts'
+import { streamFolderId, streamId, userId } from '../ids.ts'
 import { texts } from '../kernel/common-descriptions.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { field, object } from '../kernel/field.ts'
@@ -145,6 +145,10 @@ export const update = endpoint({
       z.boolean().nullable().optional(),
       `${stream.shape.history_public_to_subscribers.description} Ignored unless \`is_private\` is given.`,
     ),
+    folder_id: json(
+      streamFolderId.nullable().optional(),
+      'The id of the folder of streams to move the stream to. Null takes it out of its folder. Unchanged if absent.',
+    ),
   },
   response: {},
   errors: [
@@ -157,6 +161,7 @@ export const update = endpoint({
     'STREAM_NAME_HAS_NUL',
     'STREAM_NAME_TAKEN',
     'DESCRIPTIONS_TOO_LONG',
+    'STREAM_FOLDER_INVALID',
   ],
 })
 

@@ -17,6 +17,7 @@ export const streamProperties = [
   'is_announcement_only',
   'message_retention_days',
   'first_message_id',
+  'folder_id',
 ] as const
 
 /**

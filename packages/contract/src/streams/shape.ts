@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defaultStreamGroupId, streamId } from '../ids.ts'
+import { defaultStreamGroupId, streamFolderId, streamId } from '../ids.ts'
 import { texts } from '../kernel/common-descriptions.ts'
 import { field, object } from '../kernel/field.ts'
 import { postPolicies } from '../plain/post-policies.ts'
@@ -26,6 +26,10 @@ export const stream = object({
     "The number of days for which messages are kept. Null for the organization's setting, -1 for no limit.",
   ),
   is_announcement_only: field(z.boolean(), 'Deprecated. Whether `stream_post_policy` is 2.'),
+  folder_id: field(
+    streamFolderId.nullable(),
+    'The id of the folder of streams that the stream is in. Null if it is in none.',
+  ),
 } satisfies Record<StreamField, z.ZodType>)
 export type Stream = z.infer<typeof stream>
 

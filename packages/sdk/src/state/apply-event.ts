@@ -18,8 +18,10 @@ import {
   applyHotspots,
   applyMutedUsers,
   applyNotificationSettings,
+  applyStreamSections,
 } from './settings.ts'
 import type { RegisterOptions, State } from './state.ts'
+import { applyStreamFolderEvent } from './stream-folders.ts'
 import { applyStreamEvent } from './streams.ts'
 import { applySubscriptionEvent } from './subscriptions.ts'
 import { applyUserGroupEvent } from './user-groups.ts'
@@ -63,6 +65,10 @@ export function applyEvent(state: State, event: Event, options: RegisterOptions 
       return applyHotspots(state, event)
     case 'stream':
       return applyStreamEvent(state, event, options)
+    case 'channel_folder':
+      return applyStreamFolderEvent(state, event)
+    case 'stream_sections':
+      return applyStreamSections(state, event)
     case 'subscription':
       return applySubscriptionEvent(state, event, options)
     case 'default_streams':

@@ -4,6 +4,7 @@ import type {
   HotspotsEvent,
   MutedUsersEvent,
   NotificationSettingsEvent,
+  StreamSectionsEvent,
 } from '@oxbow/contract'
 import { type State, withFetched } from './state.ts'
 
@@ -28,4 +29,8 @@ export function applyMutedUsers(state: State, { muted_users }: MutedUsersEvent):
 
 export function applyHotspots(state: State, { hotspots }: HotspotsEvent): State {
   return withFetched(state, { hotspots })
+}
+
+export function applyStreamSections(state: State, { stream_sections }: StreamSectionsEvent): State {
+  return withFetched(state, { stream_sections })
 }

@@ -25,6 +25,7 @@ const ownTables = [
   'profile_value',
   'scheduled_sender',
   'sign_in_network',
+  'stream_section',
   'user_setting',
   'user_status',
 ] as const

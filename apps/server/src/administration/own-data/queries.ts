@@ -66,6 +66,7 @@ export async function readOwnAccount(db: Db, { organization_id, user_id }: Reade
         from user_group_member m join user_group g on g.organization_id = m.organization_id and g.id = m.group_id
         where m.organization_id = ${organization_id} and m.user_id = ${user_id}),
       'alert_words', ${list('spelling as word', 'alert_word')},
+      'stream_sections', ${list('position, kind, name, folder_id, stream_ids', 'stream_section')},
       'muted_topics', ${list('stream_id, topic, muted_at', 'muted_topic')},
       'muted_users', ${list('muted_user_id, muted_at', 'muted_user')},
       'devices', ${list('kind, app_id, added_at', 'device')},

@@ -18,7 +18,9 @@ import type {
   Role,
   ScheduledMessageId,
   SessionId,
+  StreamFolderId,
   StreamId,
+  StreamSection,
   UploadId,
   UserGroupId,
   UserId,
@@ -59,6 +61,8 @@ export interface Tables {
   stream: StreamTable
   subscription: SubscriptionTable
   stream_traffic: StreamTrafficTable
+  stream_folder: StreamFolderTable
+  stream_section: StreamSectionTable
   muted_topic: MutedTopicTable
   muted_user: MutedUserTable
   default_stream: DefaultStreamTable
@@ -417,6 +421,30 @@ interface StreamTable {
   created_at: CreatedAt
   archived_at: Date | null
   first_message_id: number | null
+  folder_id: StreamFolderId | null
+}
+
+interface StreamFolderTable {
+  organization_id: OrganizationId
+  id: GeneratedAlways<StreamFolderId>
+  name: string
+  folded_name: string
+  description: string
+  rendered_description: string
+  position: number
+  is_archived: Generated<boolean>
+  created_at: CreatedAt
+  creator_id: UserId | null
+}
+
+interface StreamSectionTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  position: number
+  kind: StreamSection['kind']
+  name: string | null
+  folder_id: StreamFolderId | null
+  stream_ids: StreamId[]
 }
 
 interface SubscriptionTable {
@@ -822,6 +850,7 @@ export type UserRow = Selectable<UserAccountTable>
 export type BotServiceRow = Selectable<BotServiceTable>
 export type ProfileFieldRow = Selectable<ProfileFieldTable>
 export type StreamRow = Selectable<StreamTable>
+export type StreamFolderRow = Selectable<StreamFolderTable>
 export type SubscriptionRow = Selectable<SubscriptionTable>
 export type WebhookFailureRow = Selectable<WebhookFailureTable>
 export type ScheduledMessageRow = Selectable<ScheduledMessageTable>

@@ -25,6 +25,7 @@ export type StreamDraft = Omit<
   | 'created_at'
   | 'archived_at'
   | 'first_message_id'
+  | 'folder_id'
 >
 
 /** Returns the HTML of a description. */

@@ -2,6 +2,7 @@ import type { StreamId } from '@oxbow/contract'
 import type { EventShape } from '../../events/event-shape.ts'
 import { listMembersAt } from '../members/queries.ts'
 import { withMembers } from '../members/views.ts'
+import { withLaterFields } from '../views.ts'
 import type { InheritedSettings, PersonalSettings } from './queries.ts'
 import { type SubscribedStream, viewPersonalSettings } from './views.ts'
 
@@ -94,7 +95,7 @@ export const subscriptionEventShape: EventShape<SubscriptionEvent> = {
     const { own, inherited } = part as SubscriberPart
     const defaults = variant === nullVariant ? undefined : { ...defaultInheritedSettings, ...inherited }
     const subscriptions = own.map(([index, color, changed]) => {
-      const stream = streams[index] as SubscribedStream
+      const stream = withLaterFields(streams[index] as SubscribedStream)
       const settings = viewPersonalSettings({ ...defaultPersonalSettings, ...changed, color }, defaults)
       return withMembers({ ...stream, ...settings }, loaded?.get(stream.stream_id))
     })

@@ -33,6 +33,7 @@ test('a subscription has all fields of the stream and all personal settings', as
     first_message_id: null,
     message_retention_days: null,
     is_announcement_only: false,
+    folder_id: null,
     color: '#76ce90',
     is_muted: false,
     in_home_view: true,

@@ -47,6 +47,7 @@ test('a new stream has the requested settings', async () => {
     is_web_public: false,
     stream_post_policy: 2,
     is_announcement_only: true,
+    folder_id: null,
     history_public_to_subscribers: true,
     first_message_id: null,
     message_retention_days: 12,

@@ -62,6 +62,7 @@ test('a new subscriber gets an event with the stream and all its subscribers', a
         first_message_id: null,
         message_retention_days: null,
         is_announcement_only: false,
+        folder_id: null,
         color: '#abc',
         is_muted: false,
         in_home_view: true,

@@ -17,6 +17,7 @@ const idKinds = [
   'upload',
   'profile_field',
   'default_stream_group',
+  'stream_folder',
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

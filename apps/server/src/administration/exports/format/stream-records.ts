@@ -5,11 +5,14 @@ import {
   idList,
   integer,
   markdown,
+  oneOf,
   optionalFlag,
   optionalId,
   optionalInteger,
+  optionalText,
   optionalTimestamp,
   renderedHtml,
+  specialIds,
   text,
   timestamp,
 } from './fields.ts'
@@ -24,6 +27,23 @@ export const isPublicStream = (idColumn: string): string =>
 const ofPublicStream = isPublicStream('r.stream_id')
 
 export const streamRecords = [
+  recordType({
+    name: 'stream_folder',
+    table: 'stream_folder',
+    about: 'A folder of streams of the organization.',
+    order: 'r.id',
+    inPublic: true,
+    fields: {
+      id: id('stream_folder', 'id of the folder'),
+      name: text(1_000, 'its name'),
+      description: markdown('its description'),
+      rendered_description: renderedHtml('the description as HTML'),
+      position: integer(0, maxInteger, 'folders are shown in this order'),
+      is_archived: flag('whether it is archived'),
+      created_at: timestamp('when it was created'),
+      creator_id: optionalId('user', 'the account that created it; null if that is unknown'),
+    },
+  }),
   recordType({
     name: 'stream',
     table: 'stream',
@@ -45,6 +65,7 @@ export const streamRecords = [
       ),
       created_at: timestamp('when it was created'),
       archived_at: optionalTimestamp('when it was archived; null if it is in use'),
+      folder_id: optionalId('stream_folder', 'the folder that it is in; null if none'),
     },
   }),
   recordType({
@@ -128,6 +149,21 @@ export const streamRecords = [
     order: 'r.group_id, r.stream_id',
     inPublic: ofPublicStream,
     fields: { group_id: id('default_stream_group', 'the set'), stream_id: id('recipient', 'the stream') },
+  }),
+  recordType({
+    name: 'stream_section',
+    table: 'stream_section',
+    about: 'A section of the list of streams of a person who arranged it.',
+    order: 'r.user_id, r.position',
+    inPublic: false,
+    fields: {
+      user_id: id('user', 'the person'),
+      position: integer(1, 32_767, 'sections are shown in this order'),
+      kind: oneOf(['pinned', 'own', 'shared', 'other'], 'what it contains; `own` is a folder of the person'),
+      name: optionalText(1_000, 'name of a folder of the person; null for others'),
+      folder_id: optionalId('stream_folder', 'the folder of the organization; null for others'),
+      stream_ids: specialIds('the streams that the person put into an order'),
+    },
   }),
   recordType({
     name: 'muted_topic',

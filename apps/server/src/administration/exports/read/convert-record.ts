@@ -119,6 +119,13 @@ const adjustments: Readonly<Record<string, Adjust>> = {
     row.folded_name = foldName(row.name as string)
     row.rendered_description = limitShortHtml(row.rendered_description as string, row.description as string)
   },
+  stream_folder(row) {
+    row.folded_name = foldName(row.name as string)
+    row.rendered_description = limitShortHtml(row.rendered_description as string, row.description as string)
+  },
+  stream_section(row, record, { ids }) {
+    row.stream_ids = (record.stream_ids as number[]).flatMap((id) => ids.find('recipient', id) ?? [])
+  },
   conversation(row) {
     const members = (row.members as number[]).sort((a, b) => a - b)
     row.members_digest = createHash('sha256').update(members.join()).digest()

@@ -12,6 +12,7 @@ const sequences = {
   upload: 'upload_id_seq',
   profile_field: 'profile_field_id_seq',
   default_stream_group: 'default_stream_group_id_seq',
+  stream_folder: 'stream_folder_id_seq',
 } as const satisfies Partial<Record<IdKind, string>>
 export type DenseKind = keyof typeof sequences
 const denseKinds = Object.keys(sequences) as DenseKind[]
