@@ -43,7 +43,7 @@ export async function benchStarting({ browser, team, url }: Bench): Promise<Figu
     judge({
       label: 'scripts of the first screen',
       value: load.scripts / 1000,
-      limit: 116,
+      limit: 120,
       unit: 'KB gz',
       digits: 1,
     }),

@@ -28,7 +28,7 @@ import {
 import { isTopicMutedByItself, streamsById } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 import { playChime } from './chime.ts'
-import { chooseChannels, type NotificationChannels } from './decide.ts'
+import type { NotificationChannels } from './decide.ts'
 import { isSeen, startInView } from './in-view.ts'
 
 type MessageEvent = Extract<Event, { type: 'message' }>
@@ -46,6 +46,7 @@ const maxCharacters = 200
  * All tabs record that a notification was due; only the leader shows it.
  */
 export function startNotifications(): void {
+  void loadRules().catch(() => {})
   startPermission()
   startInView()
   startNotificationClicks()
@@ -63,7 +64,7 @@ export function startNotifications(): void {
 
 async function notify({ message, flags }: MessageEvent): Promise<void> {
   if (Date.now() - message.timestamp * 1000 > maxAgeMs) return
-  const channels = chooseChannelsOf(message, flags)
+  const channels = await chooseChannelsOf(message, flags)
   if (!channels.screen && !channels.sound) return
   if (await isSeen(message.id)) return
   if (channels.screen && permission.peek() !== 'granted') noteMissed()
@@ -72,7 +73,11 @@ async function notify({ message, flags }: MessageEvent): Promise<void> {
   if (channels.screen && permission.peek() === 'granted') await showNotification(await describe(message))
 }
 
-function chooseChannelsOf(message: Message, flags: readonly string[]): NotificationChannels {
+/** Loads the rules, which the first screen does not wait for. */
+const loadRules = () => import('./decide.ts')
+
+async function chooseChannelsOf(message: Message, flags: readonly string[]): Promise<NotificationChannels> {
+  const { chooseChannels } = await loadRules()
   const stream = message.type === 'stream' ? streamsById.peek().get(message.stream_id) : undefined
   const isTopicMuted = message.type === 'stream' && isTopicMutedByItself(message.stream_id, message.subject)
   return chooseChannels(
