@@ -1,14 +1,16 @@
 import { ApiError, type api, maxMutedUsers, type ParamsOf, type UserId } from '@oxbow/contract'
+import { sql } from 'kysely'
 import { emit } from '../../events/emit.ts'
 import { lockSettings } from '../../identity/lock-settings.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 import { emitFlags } from '../flags/events.ts'
 import { lockReadState, type ReadState } from '../flags/lock-read-state.ts'
 import { markPrivate, markRead } from '../flags/marks.ts'
-import { listUnreadOfSender } from './list-unread.ts'
+import { selectUnreadElsewhere, selectUnreadWhereSent } from '../unread/selections.ts'
+import type { Reader } from '../visibility.ts'
 import { deleteMutedUser, insertMutedUser, isAccount, listMutedUsers } from './queries.ts'
 
 type Params = ParamsOf<typeof api.mutedUsers.mute>
@@ -71,4 +73,23 @@ async function markAllOfSenderRead(tx: Tx, actor: Actor, state: ReadState, sende
     'read',
     unread.map(({ id }) => id),
   )
+}
+
+interface UnreadMessage {
+  id: number
+  is_private: boolean
+  sent_recipient_id: number
+}
+
+const columns = sql`m.id, m.is_private, m.sent_recipient_id, m.sender_id`
+
+/** Lists the reader's unread messages of one sender, in ascending order. */
+async function listUnreadOfSender(db: Db, reader: Reader, sender: UserId): Promise<UnreadMessage[]> {
+  const { rows } = await sql<UnreadMessage>`
+    select distinct unread.id, unread.is_private, unread.sent_recipient_id from (
+      ${selectUnreadWhereSent(reader, columns)} union all ${selectUnreadElsewhere(reader, columns)}
+    ) as unread
+    where unread.sender_id = ${sender}
+    order by unread.id`.execute(db)
+  return rows
 }
