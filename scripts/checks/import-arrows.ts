@@ -26,6 +26,7 @@ export const packages: Record<string, { imports: string[]; inTests?: string[] }>
       '@oxbow/integrations',
       '@oxbow/look',
       '@oxbow/markdown',
+      '@oxbow/reach',
       '@oxbow/search',
       '@oxbow/texts',
     ],
@@ -82,6 +83,7 @@ export const areas: Record<string, readonly string[]> = {
     'people/presence',
     'people/typing',
   ],
+  reach: ['reach'],
   joining: ['joining/sessions', 'joining/invitations', 'joining/first-account', 'joining/password-reset'],
   bots: ['bots/webhooks', 'bots/outgoing-webhooks'],
   administration: [

@@ -27,7 +27,7 @@ export const tidyCounts: readonly TidyCount[] = [
   },
   {
     name: `modules of the web client with at most ${maxSmallLines} lines and one importer`,
-    limit: 9,
+    limit: 8,
     goal: 15,
     find: (files) => findSmallModules('web', files),
   },
@@ -45,7 +45,7 @@ export const tidyCounts: readonly TidyCount[] = [
   },
   {
     name: 'entries of apps/server/src',
-    limit: 20,
+    limit: 21,
     goal: 24,
     find: (files) => listEntries('apps/server/src/', files),
   },

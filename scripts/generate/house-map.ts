@@ -9,6 +9,7 @@ const areaTexts: Record<string, string> = {
   administration: 'what owners, administrators and the law ask of an organization',
   bots: 'deliveries of services to bots, and calls of services by bots',
   joining: 'how people get an account and a session',
+  reach: 'whether and how a message notifies a person',
   people: 'accounts, and what people tell others about themselves',
   messages: 'send, read, edit, search, flag, schedule',
   streams: 'streams, subscriptions, muted topics',

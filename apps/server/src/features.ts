@@ -44,6 +44,7 @@ import type { Job } from './platform/jobs/jobs.ts'
 import type { SealedColumn } from './platform/secrets/reseal.ts'
 import type { Secrets } from './platform/secrets/secrets.ts'
 import { queuesFeature } from './queues/feature.ts'
+import { reachFeature } from './reach/feature.ts'
 import { signInFeature } from './sign-in/feature.ts'
 import { streamsFeature } from './streams/feature.ts'
 
@@ -76,6 +77,7 @@ const withState = [
   settingsFeature,
   presenceFeature,
   typingFeature,
+  reachFeature,
   organizationSettingsFeature,
   erasureFeature,
   ownDataFeature,

@@ -509,6 +509,7 @@ const matrix: Record<string, Row> = {
     someMessage,
     [yes, yes, 'CANNOT_DELETE_MESSAGE', noMessage, 'CANNOT_DELETE_MESSAGE', ...outsiders],
   ],
+  'notifications.explain': [someMessage, [yes, yes, yes, noMessage, yes, ...outsiders]],
   'messages.history': [someMessage, [yes, yes, yes, noMessage, yes, ...outsiders]],
   'messages.changeFlags': [
     async () => ({ messages: [(await someMessage()).message_id], op: 'add', flag: 'starred' }),

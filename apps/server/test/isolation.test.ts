@@ -210,6 +210,7 @@ const attempts: Record<string, () => [params: object, expected: string][]> = {
   ],
   'messages.remove': () => [[{ message_id: message }, 'INVALID_MESSAGE']],
   'messages.history': () => [[{ message_id: message }, 'INVALID_MESSAGE']],
+  'notifications.explain': () => [[{ message_id: message, user_id: victim.user_id }, 'INVALID_MESSAGE']],
   'messages.changeFlags': () => [[{ messages: [message], op: 'add', flag: 'starred' }, 'INVALID_MESSAGE']],
   'messages.addReaction': () => [[{ message_id: message, emoji_name: 'tada' }, 'INVALID_MESSAGE']],
   'messages.removeReaction': () => [[{ message_id: message, emoji_name: 'heart' }, 'INVALID_MESSAGE']],

@@ -31,6 +31,7 @@ writeCatalogues({
       'sessions',
       'settings',
       'streams',
+      'told',
       'webhook',
     ],
     except: [

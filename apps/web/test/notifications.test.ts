@@ -244,6 +244,31 @@ test('the notification permission is offered after the first missed message, and
   await asking.close()
 })
 
+test('the menu of a message explains why it notified the user, and leads to the settings', async () => {
+  await write('Tea at four?')
+  await goTo(page, `#narrow/pm-with/${otto.user_id}-otto`)
+  await page.locator('.Row-message').last().focus()
+  await page.keyboard.press('i')
+  await page.locator('[role=menu]:popover-open [role=menuitem]', { hasText: 'Why was I notified?' }).click()
+  const channel = (name: string) => page.locator('.ToldDialog-channel', { hasText: name }).locator('dd')
+  await channel('On the screen').waitFor()
+  assert.equal(await channel('On the screen').innerText(), 'Yes: a private message.')
+  assert.match(await channel('E-mail').innerText(), /does not send e-mails about messages yet/)
+  for (const [width, theme] of [
+    [1440, 'light'],
+    [360, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await applyLook(page, looks[theme])
+    await takePicture(page, `why-notified-${width}-${theme}`)
+    assert.deepEqual(await findAccessProblems(page), [], theme)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.click('button:has-text("Notification settings")')
+  await page.waitForSelector('.ToldDialog', { state: 'detached' })
+  await eventually(() => page.evaluate("location.hash === '#settings/notifications'"))
+})
+
 test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

@@ -12,6 +12,7 @@ import type { Endpoint } from './kernel/endpoint.ts'
 import * as linkifiers from './linkifiers/endpoints.ts'
 import * as messages from './messages/endpoints.ts'
 import * as mutedUsers from './muted-users/endpoints.ts'
+import * as notifications from './notifications/endpoints.ts'
 import * as organization from './organization/endpoints.ts'
 import * as organizationPictures from './organization/pictures.ts'
 import * as permissions from './permissions/endpoints.ts'
@@ -63,6 +64,7 @@ export const api = {
   dataExports,
   defaultStreams,
   messages,
+  notifications,
   drafts,
   uploads,
   scheduledMessages,

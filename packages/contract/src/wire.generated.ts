@@ -187,6 +187,9 @@ export const wire = {
     render: 'POST /api/v1/messages/render content -key',
     send: 'POST /api/v1/messages type to:jsonOrText forged topic content widget_content realm_str local_id queue_id read_by_sender:json delivery_type deliver_at tz_guess sender',
   },
+  notifications: {
+    explain: 'GET /api/v1/messages/{message_id}/notifications user_id:json',
+  },
   drafts: {
     create: 'POST /api/v1/drafts drafts:json',
     edit: 'PATCH /api/v1/drafts/{draft_id} draft:json',

@@ -211,6 +211,7 @@ const readings: Record<string, () => object[]> = {
   ],
   'messages.getRaw': () => [{ message_id: fixtures.message_id }],
   'messages.history': () => [{ message_id: fixtures.message_id }],
+  'notifications.explain': () => [{ message_id: fixtures.message_id }],
   'messages.conversations': () => [{ limit: 200 }],
   'drafts.list': () => [{}],
   'uploads.list': () => [{}],

@@ -13,7 +13,7 @@ export type OpenDialog =
   | { readonly kind: 'jump' | 'keys' | 'status' | 'date' }
 
 interface MessageDialog {
-  readonly kind: 'move' | 'delete' | 'history' | 'source' | 'remind'
+  readonly kind: 'move' | 'delete' | 'history' | 'source' | 'remind' | 'told'
   readonly message: WindowMessage
   /** The messages that the move dialog selects at first. */
   readonly scope?: 'change_one' | 'change_later' | 'change_all'

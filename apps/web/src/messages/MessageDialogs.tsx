@@ -7,6 +7,7 @@ import { MoveDialog } from './MoveDialog.tsx'
 const HistoryDialog = lazyView(() => import('./HistoryDialog.tsx').then((module) => module.HistoryDialog))
 const SourceDialog = lazyView(() => import('./SourceDialog.tsx').then((module) => module.SourceDialog))
 const RemindDialog = lazyView(() => import('./RemindDialog.tsx').then((module) => module.RemindDialog))
+const ToldDialog = lazyView(() => import('./ToldDialog.tsx').then((module) => module.ToldDialog))
 
 /** The open dialog about a message. */
 export function MessageDialogs() {
@@ -22,6 +23,8 @@ export function MessageDialogs() {
       return <SourceDialog message={open.message} />
     case 'remind':
       return <RemindDialog message={open.message} />
+    case 'told':
+      return <ToldDialog message={open.message} />
     default:
       return null
   }

@@ -11,14 +11,14 @@ import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import { type MessageAction, messageActions } from './message-actions.ts'
 import { toggleReaction } from './toggle-reaction.ts'
 
-const { reply, quote, edit, remind, copyLink, copyText, source, history } = messageActions
+const { reply, quote, edit, remind, copyLink, copyText, source, history, told } = messageActions
 const { markUnread, move, muteTopic, remove, react, star } = messageActions
 
 /** The actions in the menu of a message, in groups. */
 const menuGroups: readonly (readonly MessageAction[])[] = [
   [reply, quote, edit, remind],
   [copyLink, copyText, source, history],
-  [markUnread, move, muteTopic],
+  [markUnread, move, muteTopic, told],
   [remove],
 ]
 

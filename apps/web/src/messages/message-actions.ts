@@ -169,6 +169,12 @@ export const messageActions = {
     text: () => t('message.source'),
     does: (message) => showDialog({ kind: 'source', message }),
   },
+  told: {
+    id: 'told',
+    icon: 'bell',
+    text: () => t('message.told'),
+    does: (message) => showDialog({ kind: 'told', message }),
+  },
   remove: {
     id: 'delete',
     icon: 'trash-2',

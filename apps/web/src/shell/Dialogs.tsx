@@ -16,6 +16,7 @@ const dialogs: Readonly<Record<Exclude<OpenDialog['kind'], 'date'>, ComponentTyp
   history: MessageDialogs,
   source: MessageDialogs,
   remind: MessageDialogs,
+  told: MessageDialogs,
   leave: StreamDialogs,
   archive: StreamDialogs,
   'delete topic': StreamDialogs,

@@ -242,6 +242,7 @@ export const en: Partial<CatalogueOf<Messages>> = {
   'message.topic_muted': (a) => ["Muted ", a.topic],
   'message.copy_link': "Copy the link",
   'message.copy_text': "Copy the text",
+  'message.told': "Why was I notified?",
   'message.source': "Markdown source",
   'message.history': "Edit history",
   'message.mark_unread': "Mark as unread from here",

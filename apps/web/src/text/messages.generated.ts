@@ -578,6 +578,7 @@ export interface Messages {
   'message.topic_muted': { topic: 'text' }
   'message.copy_link': Record<never, never>
   'message.copy_text': Record<never, never>
+  'message.told': Record<never, never>
   'message.source': Record<never, never>
   'message.history': Record<never, never>
   'message.mark_unread': Record<never, never>
@@ -600,6 +601,40 @@ export interface Messages {
   'delete.title': Record<never, never>
   'delete.hint': Record<never, never>
   'delete.delete': Record<never, never>
+  'told.settings': Record<never, never>
+  'told.screen': Record<never, never>
+  'told.sound': Record<never, never>
+  'told.push': Record<never, never>
+  'told.mail': Record<never, never>
+  'told.yes': { reason: 'text' }
+  'told.off': { reason: 'text' }
+  'told.no': { reason: 'text' }
+  'told.basis': Record<never, never>
+  'told.own': Record<never, never>
+  'told.program': Record<never, never>
+  'told.not_received': Record<never, never>
+  'told.deleted': Record<never, never>
+  'told.read': Record<never, never>
+  'told.silent': Record<never, never>
+  'told.muted_person': Record<never, never>
+  'told.private': Record<never, never>
+  'told.mentioned': Record<never, never>
+  'told.group': Record<never, never>
+  'told.alert_word': Record<never, never>
+  'told.everyone_followed': Record<never, never>
+  'told.everyone': Record<never, never>
+  'told.crowd': Record<never, never>
+  'told.followed': Record<never, never>
+  'told.stream': Record<never, never>
+  'told.muted_topic': Record<never, never>
+  'told.muted_stream': Record<never, never>
+  'told.no_pushes': Record<never, never>
+  'told.no_mails': Record<never, never>
+  'told.no_device': Record<never, never>
+  'told.server_without_push': Record<never, never>
+  'told.no_address': Record<never, never>
+  'told.bounces': Record<never, never>
+  'told.server_without_mail': Record<never, never>
   'history.title': Record<never, never>
   'history.topic': { after: 'text'; before: 'text' }
   'drafts.title': Record<never, never>
