@@ -1,4 +1,4 @@
-import { ApiError, type api, foldName, type ParamsOf } from '@oxbow/contract'
+import { ApiError, type api, foldName, listArchivedNames, type ParamsOf } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import { writeAs } from '../identity/write-as.ts'
 import { unsetNotificationStream } from '../organization/notification-streams.ts'
@@ -15,7 +15,6 @@ import { emitBotDefaultStreams } from './emit-bot-default-streams.ts'
 import { streamsDeleted } from './events.ts'
 import { endAllSubscriptions } from './members/change-members.ts'
 import { deleteMutedTopicsOfStream } from './muted-topics/queries.ts'
-import { listArchivedNames } from './names.ts'
 import { listUnusedNames, updateStreamRow } from './queries.ts'
 
 export async function archiveStream(

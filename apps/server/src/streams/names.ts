@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { ApiError, countCharacters, maxStreamNameLength } from '@oxbow/contract'
 
 /** Returns the name as it is stored, without surrounding spaces. Throws for invalid names. */
@@ -12,19 +11,3 @@ export function checkStreamName(rawName: string): string {
 
 /** Replaces line breaks, because a description is a single line. */
 export const toSingleLine = (text: string): string => text.replace(/\r?\n|\r/g, ' ')
-
-const archiveMark = '!DEACTIVATED:'
-const maxArchiveMarks = 21
-
-/**
- * Lists possible names for an archived stream, the preferred name first. An archived stream is
- * renamed so that new streams can use its name. The last entry is random, so no other stream has
- * it.
- */
-export function listArchivedNames(name: string): string[] {
-  const cut = (text: string) => [...text].slice(0, maxStreamNameLength).join('')
-  const marked = Array.from({ length: maxArchiveMarks }, (_, extra) =>
-    cut(`${'!'.repeat(extra)}${archiveMark}${name}`),
-  )
-  return [...marked, cut(`${archiveMark}${randomUUID()}:${name}`)]
-}

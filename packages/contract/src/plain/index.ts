@@ -1,4 +1,5 @@
 // `@oxbow/contract/plain`: the modules that do not load zod, for programs in browsers.
+export * from './archived-names.ts'
 export * from './code-points.ts'
 export * from './decisions.ts'
 export * from './encode.ts'
