@@ -14,6 +14,7 @@ export const packages: Record<string, { imports: string[]; inTests?: string[] }>
   'packages/markdown': { imports: [] },
   'packages/integrations': { imports: ['@oxbow/assets'], inTests: ['@oxbow/markdown'] },
   'packages/search': { imports: [], inTests: ['@oxbow/markdown'] },
+  'packages/imports': { imports: ['@oxbow/contract', '@oxbow/markdown'] },
   'packages/look': { imports: ['@oxbow/assets'] },
   'packages/reach': { imports: [] },
   'packages/texts': { imports: [] },
@@ -23,6 +24,7 @@ export const packages: Record<string, { imports: string[]; inTests?: string[] }>
     imports: [
       '@oxbow/assets',
       '@oxbow/contract',
+      '@oxbow/imports',
       '@oxbow/integrations',
       '@oxbow/look',
       '@oxbow/markdown',
@@ -33,7 +35,14 @@ export const packages: Record<string, { imports: string[]; inTests?: string[] }>
     inTests: ['@oxbow/sdk', '@oxbow/testkit'],
   },
   'apps/cli': {
-    imports: ['@oxbow/assets', '@oxbow/contract', '@oxbow/integrations', '@oxbow/sdk', '@oxbow/server'],
+    imports: [
+      '@oxbow/assets',
+      '@oxbow/contract',
+      '@oxbow/imports',
+      '@oxbow/integrations',
+      '@oxbow/sdk',
+      '@oxbow/server',
+    ],
     inTests: ['@oxbow/testkit'],
   },
   'apps/web': {

@@ -80,6 +80,11 @@ const knipConfig: KnipConfig = {
     },
     'packages/reach': { entry: [tests], project: ['{src,test}/**/*.ts'], includeEntryExports: true },
     'packages/look': { entry: [tests], project: ['src/**/*.ts'], includeEntryExports: true },
+    'packages/imports': {
+      entry: [tests],
+      project: ['{src,test}/**/*.ts'],
+      includeEntryExports: true,
+    },
     'packages/search': {
       entry: [tests],
       project: ['{relevance,src,test}/**/*.ts'],

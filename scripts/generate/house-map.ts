@@ -56,6 +56,7 @@ const packageTexts: Record<string, string> = {
   search: 'words of a message',
   reach: 'how a message reaches people',
   integrations: 'payloads become messages',
+  imports: 'archives of other systems',
   texts: 'texts of pages and e-mails',
   look: 'colours, type, spacing',
   assets: 'where files of a build are',

@@ -1,0 +1,40 @@
+import type { Archive } from './archive/archive.ts'
+import { openArchive } from './archive/open-archive.ts'
+import { CsvAdapter, type CsvOptions } from './csv/csv-adapter.ts'
+import type { Adapter } from './model/source.ts'
+import { ImportRefusal } from './refusal.ts'
+
+export interface OpenedSource extends AsyncDisposable {
+  archive: Archive
+  adapter: Adapter
+}
+
+const systems = ['csv'] as const
+export type System = (typeof systems)[number]
+
+/** Opens an archive with the adapter of its system, which is recognized by its files unless it is named. */
+export async function openSource(
+  path: string,
+  from: System | undefined,
+  csv: CsvOptions,
+): Promise<OpenedSource> {
+  const archive = await openArchive(path)
+  try {
+    const adapter = makeAdapter(archive, from ?? recognize(archive), csv)
+    return { archive, adapter, [Symbol.asyncDispose]: () => archive[Symbol.asyncDispose]() }
+  } catch (error) {
+    await archive[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+function makeAdapter(archive: Archive, _system: System, csv: CsvOptions): Adapter {
+  return new CsvAdapter(archive, csv)
+}
+
+function recognize({ files }: Archive): System {
+  if (files.has('messages.csv')) return 'csv'
+  throw new ImportRefusal(
+    `The archive is of no system that this release can read: ${systems.join(', ')}. If it is, name it with --from.`,
+  )
+}
