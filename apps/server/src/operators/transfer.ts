@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { OrganizationId } from '@oxbow/contract'
+import type { ImportSink } from '@oxbow/imports'
 import type { ExportManifest } from '../administration/exports/format/manifest.ts'
 import type { Scope } from '../administration/exports/format/record-type.ts'
 import {
@@ -8,6 +9,7 @@ import {
   importOrganization,
 } from '../administration/exports/read/import-organization.ts'
 import { cannotUnpack, unpackArchive } from '../administration/exports/read/unpack-archive.ts'
+import { ConvertedExport } from '../administration/exports/write/converted-export.ts'
 import { DirectoryWriter } from '../administration/exports/write/directory-writer.ts'
 import { openDraftDirectory, openExportDirectory } from '../administration/exports/write/export-directory.ts'
 import {
@@ -109,5 +111,41 @@ export async function importOrganizationFrom(
     return await importOrganization(app, unpacked.draft, checked)
   } finally {
     unpacked.remove()
+  }
+}
+
+export interface ConvertCommandOptions {
+  /** Folder on the disk of the export, for one file at a time. */
+  work: string
+  name: string
+  createdAt: Date
+  onOpened?: ((remove: () => void) => void) | undefined
+}
+
+/**
+ * Writes an export of records that `convert` makes from the archive of another system, into a new directory.
+ * The database is only asked for the defaults of settings.
+ */
+export async function writeConvertedExport(
+  app: App,
+  target: string,
+  { work, name, createdAt, onOpened }: ConvertCommandOptions,
+  convert: (sink: ImportSink) => Promise<void>,
+): Promise<ExportManifest> {
+  const checkedName = checkOrganizationName(name)
+  const directory = await openExportDirectory(target)
+  onOpened?.(directory.remove)
+  try {
+    await using session = await openSession(app.config.database_url, 'oxbow import convert')
+    const { client } = session
+    const options = { client, folder: work, name: checkedName, createdAt }
+    const converted = await ConvertedExport.open(new DirectoryWriter(directory.draft), options)
+    await convert(converted)
+    const manifest = await converted.finish()
+    await directory.commit()
+    return manifest
+  } catch (error) {
+    directory.remove()
+    throw error
   }
 }

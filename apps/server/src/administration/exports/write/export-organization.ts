@@ -28,7 +28,7 @@ export interface ExportOptions {
 }
 
 /** A file of records ends with the first record after this many characters. */
-const partLength = 4 * 1_048_576
+export const partLength = 4 * 1_048_576
 
 /**
  * Writes an export of one organization. All records are read in one snapshot, so nodes may run, and nothing
