@@ -7,6 +7,7 @@ import { configCommand } from './commands/config.ts'
 import { databaseCommand } from './commands/database.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { filesCommand } from './commands/files.ts'
+import { moveInCommand } from './commands/import.ts'
 import { integrationCommand } from './commands/integration.ts'
 import { jobsCommand } from './commands/jobs.ts'
 import { migrateCommand } from './commands/migrate.ts'
@@ -47,6 +48,7 @@ Settings are environment variables (DATABASE_URL, OXBOW_PORT, …). Run \`oxbow 
     .addCommand(jobsCommand())
     .addCommand(secretCommand())
     .addCommand(organizationCommand())
+    .addCommand(moveInCommand())
     .addCommand(userCommand())
     .addCommand(botCommand())
     .addCommand(integrationCommand())

@@ -1,4 +1,5 @@
 import { ApiError } from '@oxbow/contract'
+import { ImportRefusal } from '@oxbow/imports/refusal'
 import { ConfigError, OperatorError, SetupError } from '@oxbow/server'
 
 /**
@@ -6,7 +7,9 @@ import { ConfigError, OperatorError, SetupError } from '@oxbow/server'
  * which are bugs.
  */
 export function report(error: unknown): void {
-  const expected = [ApiError, ConfigError, OperatorError, SetupError].some((kind) => error instanceof kind)
+  const expected = [ApiError, ConfigError, ImportRefusal, OperatorError, SetupError].some(
+    (kind) => error instanceof kind,
+  )
   const { message, stack = message } = error as Error
   process.stderr.write(`${escapeControls(expected ? message : stack)}\n`)
 }
