@@ -616,6 +616,10 @@ const matrix: Record<string, Row> = {
     async () => ({ stream_id: (await someStream()).stream_id, topic: 'roses', op: 'add' }),
     [yes, yes, yes, noStream, yes, ...outsiders],
   ],
+  'subscriptions.setAttention': [
+    async () => ({ stream_id: (await someStream()).stream_id, topic: 'roses', visibility_policy: 3 }),
+    [yes, yes, yes, noStream, yes, ...outsiders],
+  ],
   'defaultStreams.add': [
     async () => ({ stream_id: (await someStream()).stream_id }),
     [yes, yes, admin, admin, admin, ...outsiders],

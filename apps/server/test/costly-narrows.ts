@@ -56,7 +56,7 @@ function termKinds(people: readonly Person[]): Map<string, MakeTerm> {
     search: (index: number) => `rose ${'word '.repeat(index)}${index}`,
   }
   const fewOperands: Record<Exclude<NarrowOperatorName, keyof typeof manyOperands>, string[]> = {
-    is: ['private', 'starred', 'unread', 'mentioned', 'alerted'],
+    is: ['private', 'starred', 'unread', 'mentioned', 'alerted', 'followed'],
     has: ['link', 'image', 'attachment'],
     in: ['home', 'all'],
     near: ['1'],

@@ -38,6 +38,7 @@ const restoredTables = [
   'subscription',
   'subscription_period',
   'muted_topic',
+  'topic_attention',
   'default_stream',
   'default_stream_group',
   'default_stream_group_stream',
@@ -211,6 +212,7 @@ async function makeFixtures(
   )
   for (const person of [owner, iris, guest])
     await person.subscriptions.muteTopic({ stream: 'garden', topic: 'roses', op: 'add' })
+  await owner.subscriptions.setAttention({ ...garden, topic: 'tulips', visibility_policy: 3 })
   await owner.streams.archive({ stream_id: compost.stream_id })
   // Paths contain ids, so some emoji have names that are ids.
   for (const { stream_id } of streams.slice(0, 4)) await addEmoji(owner, String(stream_id))

@@ -98,6 +98,8 @@ const probes: Record<string, Probe> = {
       { stream: name, topic: 'a', op },
       { stream_id, topic: 'a', op },
     ]),
+  'subscriptions.setAttention': ({ stream_id }) =>
+    [0, 1, 2, 3].map((visibility_policy) => ({ stream_id, topic: 'a', visibility_policy })),
   'bots.create': ({ name }) => [
     { full_name: 'Finch', short_name: 'finch', default_sending_stream: name },
     { full_name: 'Finch', short_name: 'finch', default_events_register_stream: name },

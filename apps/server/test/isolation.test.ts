@@ -270,6 +270,9 @@ const attempts: Record<string, () => [params: object, expected: string][]> = {
     [{ stream_id: garden.stream_id, topic: 'weeds', op: 'remove' }, 'TOPIC_NOT_MUTED'],
     [{ stream: 'pond', topic: 'weeds', op: 'remove' }, 'TOPIC_NOT_MUTED'],
   ],
+  'subscriptions.setAttention': () => [
+    [{ stream_id: garden.stream_id, topic: 'tools', visibility_policy: 3 }, 'INVALID_STREAM_ID'],
+  ],
   'defaultStreams.add': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
   'defaultStreams.remove': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
   'defaultStreams.updateGroup': () => [
@@ -446,7 +449,7 @@ test("lists of streams contain only streams of the caller's organization", async
   for (const list of [...shown, subscriptions]) assert.ok(list?.every(({ stream_id }) => ids.has(stream_id)))
   for (const { subscribers } of [...(state.subscriptions ?? []), ...subscriptions])
     assert.deepEqual(subscribers, [hill.owner.user_id])
-  assert.deepEqual([state.realm_default_streams, state.muted_topics], [[], []])
+  assert.deepEqual([state.realm_default_streams, state.muted_topics, state.user_topics], [[], [], []])
   assert.ok(state.realm_default_stream_groups?.every(({ id }) => id !== group))
 })
 

@@ -382,6 +382,7 @@ export const errors = {
   TOPIC_ALREADY_MUTED: refusal('Topic already muted'),
   TOPIC_NOT_MUTED: refusal('Topic is not muted'),
   TOO_MANY_MUTED_TOPICS: refusal('Too many muted topics (limit: {limit})'),
+  TOO_MANY_TOPICS_ATTENDED: refusal('Too many followed and unmuted topics (limit: {limit})'),
 
   // Muted users
   CANNOT_MUTE_SELF: refusal('Cannot mute self'),

@@ -70,7 +70,7 @@ export const wire = {
     setEnterSends: 'POST /api/v1/users/me/enter-sends enter_sends:json',
     setTutorialStatus: 'POST /api/v1/users/me/tutorial_status status:quotable',
     updateDisplay: 'PATCH /api/v1/settings/display twenty_four_hour_time:json dense_mode:json starred_message_counts:json fluid_layout_width:json high_contrast_mode:json color_scheme:json translate_emoticons:json default_language:quotable left_side_userlist:json emojiset:quotable demote_inactive_streams:json timezone:quotable',
-    updateNotifications: 'PATCH /api/v1/settings/notifications enable_stream_desktop_notifications:json enable_stream_email_notifications:json enable_stream_push_notifications:json enable_stream_audible_notifications:json wildcard_mentions_notify:json notification_sound:quotable enable_desktop_notifications:json enable_sounds:json enable_offline_email_notifications:json enable_offline_push_notifications:json enable_online_push_notifications:json enable_digest_emails:json enable_login_emails:json message_content_in_email_notifications:json pm_content_in_desktop_notifications:json desktop_icon_count_display:json realm_name_in_notifications:json presence_enabled:json',
+    updateNotifications: 'PATCH /api/v1/settings/notifications enable_stream_desktop_notifications:json enable_stream_email_notifications:json enable_stream_push_notifications:json enable_stream_audible_notifications:json wildcard_mentions_notify:json notification_sound:quotable enable_desktop_notifications:json enable_sounds:json enable_offline_email_notifications:json enable_offline_push_notifications:json enable_online_push_notifications:json enable_digest_emails:json enable_login_emails:json message_content_in_email_notifications:json pm_content_in_desktop_notifications:json desktop_icon_count_display:json realm_name_in_notifications:json presence_enabled:json automatically_follow_topics_policy:json automatically_unmute_topics_in_muted_streams_policy:json automatically_follow_topics_where_mentioned:json',
   },
   userStatus: {
     set: 'POST /api/v1/users/me/status away:json status_text',
@@ -150,6 +150,7 @@ export const wire = {
     change: 'PATCH /api/v1/users/me/subscriptions add:json delete:json principals:json authorization_errors_fatal:json announce:json invite_only:json stream_post_policy:json history_public_to_subscribers:json message_retention_days:json',
     list: 'GET /api/v1/users/me/subscriptions include_subscribers:json',
     muteTopic: 'PATCH /api/v1/users/me/subscriptions/muted_topics stream stream_id:json topic op',
+    setAttention: 'POST /api/v1/user_topics stream_id:json topic visibility_policy:json',
     setProperties: 'POST /api/v1/users/me/subscriptions/properties subscription_data:json',
     setProperty: 'PATCH /api/v1/users/me/subscriptions/{stream_id} property value',
     status: 'GET /api/v1/users/{user_id}/subscriptions/{stream_id}',

@@ -22,8 +22,8 @@ export async function openQueue(
   registration: Registration = {},
   node: NodeName = 'a',
 ): Promise<OpenedQueue> {
-  const registrationParams = { fetch_event_types: [], ...registration }
-  const { queue_id, last_event_id } = await person.on(node).events.register(registrationParams)
+  const { generation, ...registrationParams } = { fetch_event_types: [], ...registration }
+  const { queue_id, last_event_id } = await person.on(node, generation).events.register(registrationParams)
   let cursor = last_event_id
   const queue: OpenedQueue = {
     queue_id,

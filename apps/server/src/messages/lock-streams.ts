@@ -8,9 +8,9 @@ export type LockedStreams = ReadonlyMap<StreamId, StreamWithMembership>
 
 /**
  * Locks streams exclusively before messages are removed from them. Until the transaction ends,
- * nobody can send to the streams, join them or leave them. If one of the streams is private, the
- * stream directory is locked too: the stream may be a default stream, and the list of default
- * streams contains the id of its first message.
+ * nobody can send to the streams, join them or leave them. The stream directory is locked too, because a move
+ * emits lists with names of streams. If one of the streams is private, it is locked exclusively: the
+ * stream may be a default stream, and the list of default streams contains the id of its first message.
  */
 export async function lockStreamsExclusively(
   tx: Tx,
@@ -18,7 +18,7 @@ export async function lockStreamsExclusively(
   ids: readonly StreamId[],
 ): Promise<LockedStreams> {
   const hasPrivateStream = await hasPrivate(tx, owner, ids)
-  if (hasPrivateStream) await lockStreamDirectory(tx, owner.organization_id, 'exclusive')
+  await lockStreamDirectory(tx, owner.organization_id, hasPrivateStream ? 'exclusive' : 'shared')
   await lockStreamsExclusive(tx, ids)
   const streams = await listStreamsById(tx, owner, ids)
   if (!hasPrivateStream && streams.some(({ invite_only }) => invite_only))

@@ -1,4 +1,4 @@
-import { type OrganizationId, Role, type UserId } from '@oxbow/contract'
+import { type Generation, type OrganizationId, Role, type UserId } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { isHistoryReadable } from '../streams/history.ts'
 
@@ -7,6 +7,8 @@ export interface Reader {
   organization_id: OrganizationId
   user_id: UserId
   role: Role
+  /** The generation of the program that reads; the default one if absent. */
+  generation?: Generation
 }
 
 /**

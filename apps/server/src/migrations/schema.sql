@@ -25,6 +25,16 @@ begin
   return null;
 end $$;
 
+CREATE FUNCTION public.forget_topic_attention() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  delete from topic_attention attended
+  where attended.organization_id = new.organization_id and attended.user_id = new.user_id
+    and attended.stream_id = new.stream_id and attended.folded_topic = new.folded_topic;
+  return null;
+end $$;
+
 CREATE FUNCTION public.hold_actor(roles_key bigint, alone boolean, organization bigint, account bigint) RETURNS TABLE(role smallint, is_active boolean, api_key_hash bytea, is_organization_deactivated boolean)
     LANGUAGE plpgsql
     AS $$
@@ -1371,6 +1381,17 @@ CREATE TABLE public.system_account (
     full_name text NOT NULL
 );
 
+CREATE TABLE public.topic_attention (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    stream_id bigint NOT NULL,
+    topic text NOT NULL,
+    folded_topic text NOT NULL,
+    policy smallint NOT NULL,
+    changed_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT topic_attention_policy_check CHECK ((policy = ANY (ARRAY[2, 3])))
+);
+
 CREATE TABLE public.traffic_count (
     organization_id bigint NOT NULL,
     counted_to bigint NOT NULL
@@ -1520,6 +1541,11 @@ CREATE TABLE public.user_setting (
     read_to bigint DEFAULT 0 NOT NULL,
     tutorial_status text DEFAULT 'waiting'::text NOT NULL,
     seen_hotspots text[] DEFAULT '{}'::text[] NOT NULL,
+    automatically_follow_topics_policy smallint DEFAULT 3 NOT NULL,
+    automatically_unmute_topics_in_muted_streams_policy smallint DEFAULT 2 NOT NULL,
+    automatically_follow_topics_where_mentioned boolean DEFAULT true NOT NULL,
+    CONSTRAINT user_setting_automatically_follow_topics_policy_check CHECK (((automatically_follow_topics_policy >= 1) AND (automatically_follow_topics_policy <= 4))),
+    CONSTRAINT user_setting_automatically_unmute_topics_in_muted_streams_check CHECK (((automatically_unmute_topics_in_muted_streams_policy >= 1) AND (automatically_unmute_topics_in_muted_streams_policy <= 4))),
     CONSTRAINT user_setting_color_scheme_check CHECK (((color_scheme >= 1) AND (color_scheme <= 3))),
     CONSTRAINT user_setting_demote_inactive_streams_check CHECK (((demote_inactive_streams >= 1) AND (demote_inactive_streams <= 3))),
     CONSTRAINT user_setting_desktop_icon_count_display_check CHECK (((desktop_icon_count_display >= 1) AND (desktop_icon_count_display <= 3))),
@@ -1803,6 +1829,9 @@ ALTER TABLE ONLY public.system_account
 ALTER TABLE ONLY public.system_account
     ADD CONSTRAINT system_account_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.topic_attention
+    ADD CONSTRAINT topic_attention_pkey PRIMARY KEY (organization_id, user_id, stream_id, folded_topic);
+
 ALTER TABLE ONLY public.traffic_count
     ADD CONSTRAINT traffic_count_pkey PRIMARY KEY (organization_id);
 
@@ -1907,6 +1936,8 @@ CREATE INDEX message_without_words ON public.message USING btree (organization_i
 
 CREATE INDEX muted_topic_stream ON public.muted_topic USING btree (organization_id, stream_id);
 
+CREATE INDEX muted_topic_topic ON public.muted_topic USING btree (organization_id, stream_id, folded_topic);
+
 CREATE INDEX muted_user_by ON public.muted_user USING btree (organization_id, muted_user_id, user_id);
 
 CREATE INDEX own_export_began_at ON public.own_export USING btree (began_at);
@@ -1954,6 +1985,8 @@ CREATE INDEX subscription_members ON public.subscription USING btree (organizati
 CREATE INDEX subscription_period_ended ON public.subscription_period USING btree (organization_id, stream_id, to_outbox_id) WHERE (to_outbox_id IS NOT NULL);
 
 CREATE UNIQUE INDEX subscription_period_open ON public.subscription_period USING btree (organization_id, stream_id, user_id) INCLUDE (from_outbox_id) WHERE (to_outbox_id IS NULL);
+
+CREATE INDEX topic_attention_topic ON public.topic_attention USING btree (organization_id, stream_id, folded_topic, policy, user_id);
 
 CREATE INDEX upload_claim_message ON public.upload_claim USING btree (organization_id, message_id);
 
@@ -2006,6 +2039,8 @@ CREATE TRIGGER draft_holds_uploads AFTER INSERT OR UPDATE OF content ON public.d
 CREATE TRIGGER forget_presence AFTER UPDATE OF is_active ON public.user_account FOR EACH ROW WHEN ((old.is_active AND (NOT new.is_active))) EXECUTE FUNCTION public.forget_presence();
 
 CREATE TRIGGER message_changed BEFORE UPDATE OF content, topic, recipient_id ON public.message FOR EACH ROW WHEN (((old.content IS DISTINCT FROM new.content) OR (old.topic IS DISTINCT FROM new.topic) OR (old.recipient_id IS DISTINCT FROM new.recipient_id))) EXECUTE FUNCTION public.note_message_change();
+
+CREATE TRIGGER muted_topic_forgets_attention AFTER INSERT ON public.muted_topic FOR EACH ROW EXECUTE FUNCTION public.forget_topic_attention();
 
 CREATE TRIGGER note_members AFTER INSERT ON public.conversation FOR EACH ROW EXECUTE FUNCTION public.note_conversation_members();
 
@@ -2207,6 +2242,15 @@ ALTER TABLE ONLY public.subscription
 
 ALTER TABLE ONLY public.subscription_period
     ADD CONSTRAINT subscription_period_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.topic_attention
+    ADD CONSTRAINT topic_attention_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.topic_attention
+    ADD CONSTRAINT topic_attention_organization_id_stream_id_fkey FOREIGN KEY (organization_id, stream_id) REFERENCES public.stream(organization_id, id);
+
+ALTER TABLE ONLY public.topic_attention
+    ADD CONSTRAINT topic_attention_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
 ALTER TABLE ONLY public.traffic_count
     ADD CONSTRAINT traffic_count_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);

@@ -14,8 +14,8 @@ import { deleteDefaultStream, deleteStreamFromGroups } from './defaults/queries.
 import { emitBotDefaultStreams } from './emit-bot-default-streams.ts'
 import { streamsDeleted } from './events.ts'
 import { endAllSubscriptions } from './members/change-members.ts'
-import { deleteMutedTopicsOfStream } from './muted-topics/queries.ts'
 import { listUnusedNames, updateStreamRow } from './queries.ts'
+import { deleteAttentionToStream } from './topic-attention/queries.ts'
 
 export async function archiveStream(
   app: App,
@@ -37,7 +37,7 @@ export async function archive(tx: Tx, stream: StreamRow): Promise<void> {
   const at = await endAllSubscriptions(tx, organization_id, id)
   const wasDefault = await deleteDefaultStream(tx, stream)
   const wasInGroup = await deleteStreamFromGroups(tx, stream)
-  await deleteMutedTopicsOfStream(tx, organization_id, id)
+  await deleteAttentionToStream(tx, organization_id, id)
   const name = await findNameForArchive(tx, stream)
   await updateStreamRow(tx, stream, { ...name, invite_only: true, archived_at: new Date() }).catch(
     (error: unknown) => {

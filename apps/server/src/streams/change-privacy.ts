@@ -5,8 +5,8 @@ import type { Tx } from '../platform/database/database.ts'
 import { canAccess, toViewer } from './access.ts'
 import { getAudienceGainingAccess, getAudienceLosingAccess, getStreamAudience } from './audiences.ts'
 import { streamsAppeared, streamsDeleted, streamUpdated } from './events.ts'
-import { deleteMutedTopicsOfNonMembers } from './muted-topics/queries.ts'
 import { listRecentTraffic, type StreamWithMembership, updateStreamRow } from './queries.ts'
+import { deleteAttentionOfNonMembers } from './topic-attention/queries.ts'
 
 interface PrivacyParams {
   is_private?: boolean | undefined
@@ -57,9 +57,9 @@ async function emitStreamAppeared(tx: Tx, stream: StreamWithMembership): Promise
 
 /**
  * Emits a deletion event, with the stream's old name, to users who can no longer see it. Also
- * deletes their muted topics in the stream, because these contain its name.
+ * deletes their attention to topics of the stream.
  */
 async function emitStreamDisappeared(tx: Tx, stream: StreamWithMembership): Promise<void> {
-  await deleteMutedTopicsOfNonMembers(tx, stream.organization_id, stream.id)
+  await deleteAttentionOfNonMembers(tx, stream.organization_id, stream.id)
   emit(tx, streamsDeleted(stream.organization_id, [stream], getAudienceLosingAccess(stream)))
 }

@@ -7,9 +7,9 @@ import { getMemberListAudience } from './audiences.ts'
 import { emitDefaultGroups, emitDefaultStreams } from './defaults/emit-defaults.ts'
 import { listDefaultGroups, listDefaultStreams } from './defaults/queries.ts'
 import { streamsAppeared, streamsDeleted } from './events.ts'
-import { deleteMutedTopicsOfUser } from './muted-topics/queries.ts'
 import { listRecentTraffic, listStreams, type StreamWithMembership } from './queries.ts'
 import { peersAdded } from './subscriptions/events.ts'
+import { deleteAttentionOfUser } from './topic-attention/queries.ts'
 
 type Account = Pick<UserRow, 'organization_id' | 'id' | 'role'>
 
@@ -26,7 +26,7 @@ const maxStreamsPerRecord = 200
 export async function emitStreamsForRole(tx: Tx, account: Account, role: Role): Promise<void> {
   const { organization_id, id } = account
   const { lost, gained } = await compareVisibleStreams(tx, account, role)
-  await deleteMutedTopicsOfUser(tx, { organization_id, user_id: id }, getIds(lost))
+  await deleteAttentionOfUser(tx, { organization_id, user_id: id }, getIds(lost))
   for (const streams of splitIntoRecords(lost))
     emit(tx, streamsDeleted(organization_id, streams, { users: [id] }))
   if (gained.length > 0) {
@@ -57,13 +57,13 @@ async function hasDefaultStream(tx: Tx, streams: readonly StreamWithMembership[]
 }
 
 /**
- * Deletes the muted topics of a deactivated account in streams that its new role cannot see. Emits
+ * Deletes the attention of a deactivated account to topics of streams that its new role cannot see. Emits
  * no events.
  */
-export async function deleteHiddenMutedTopics(tx: Tx, account: Account, role: Role): Promise<void> {
+export async function deleteHiddenAttention(tx: Tx, account: Account, role: Role): Promise<void> {
   const { organization_id, id } = account
   const { lost } = await compareVisibleStreams(tx, account, role)
-  await deleteMutedTopicsOfUser(tx, { organization_id, user_id: id }, getIds(lost))
+  await deleteAttentionOfUser(tx, { organization_id, user_id: id }, getIds(lost))
 }
 
 async function compareVisibleStreams(tx: Tx, { organization_id, id, role: before }: Account, after: Role) {

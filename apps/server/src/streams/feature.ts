@@ -14,10 +14,12 @@ import {
   streamFoldersState,
   streamSectionsState,
   streamsState,
+  userTopicsState,
 } from './state.ts'
 import { streamEventShape } from './stream-event-shape.ts'
 import { subscriptionEventShape } from './subscriptions/event-shape.ts'
 import { readSubscriptions } from './subscriptions/list-subscriptions.ts'
+import { moveAttentionJob } from './topic-attention/move-attention.ts'
 
 const subscriptionsState: StateSlice = {
   types: ['subscription'],
@@ -46,6 +48,8 @@ export const streamsFeature = {
     defaultStreamsState,
     defaultStreamGroupsState,
     mutedTopicsState,
+    userTopicsState,
   ],
+  jobs: [moveAttentionJob],
   eventShapes: () => [streamEventShape, subscriptionEventShape],
 } satisfies Feature

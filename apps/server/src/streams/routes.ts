@@ -11,13 +11,14 @@ import { addDefaultStream, removeDefaultStream } from './defaults/default-stream
 import { createFolder, listStreamFolders, reorderFolders, updateFolder } from './folders/change-folders.ts'
 import { getStream, getStreamId, listVisibleStreams } from './list-streams.ts'
 import { getSubscriptionStatus, listStreamMembers } from './members/list-members.ts'
-import { muteTopic } from './muted-topics/mute-topic.ts'
 import { setStreamSections } from './sections/arrange-sections.ts'
 import { changeSubscriptions } from './subscriptions/change-subscriptions.ts'
 import { listOwnSubscriptions } from './subscriptions/list-subscriptions.ts'
 import { setOneProperty, setProperties } from './subscriptions/set-properties.ts'
 import { subscribe } from './subscriptions/subscribe.ts'
 import { unsubscribe } from './subscriptions/unsubscribe.ts'
+import { setAttention } from './topic-attention/change-attention.ts'
+import { muteTopic } from './topic-attention/mute-topic.ts'
 import { updateStream } from './update-stream.ts'
 
 /** Endpoints of streams. Endpoints about messages are in `messages/topics.ts`. */
@@ -48,6 +49,7 @@ export const subscriptionRoutes: Routes<typeof api.subscriptions> = {
   setProperty: setOneProperty,
   status: getSubscriptionStatus,
   muteTopic,
+  setAttention,
 }
 
 export const defaultStreamRoutes: Routes<typeof api.defaultStreams> = {

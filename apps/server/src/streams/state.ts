@@ -6,10 +6,10 @@ import { viewDefaultGroup } from './defaults/emit-defaults.ts'
 import { listDefaultGroups, listDefaultStreams } from './defaults/queries.ts'
 import { listFolders } from './folders/queries.ts'
 import { viewFolder } from './folders/views.ts'
-import { listMutedTopics } from './muted-topics/queries.ts'
-import { viewMutedTopic } from './muted-topics/views.ts'
 import { getPerson, listStreams } from './queries.ts'
 import { listSections } from './sections/queries.ts'
+import { listAttention, listMutedTopics } from './topic-attention/queries.ts'
+import { viewMutedTopic, viewUserTopic } from './topic-attention/views.ts'
 import { viewStream } from './views.ts'
 
 /** The public streams and the streams that the account is subscribed to. */
@@ -60,7 +60,14 @@ export const streamSectionsState: StateSlice = {
 
 export const mutedTopicsState: StateSlice = {
   types: ['muted_topics'],
-  read: async ({ actor, db }) => ({ muted_topics: (await listMutedTopics(db, actor)).map(viewMutedTopic) }),
+  read: async ({ actor: { organization_id, user_id }, db }) => ({
+    muted_topics: (await listMutedTopics(db, organization_id, [user_id])).map(viewMutedTopic),
+  }),
+}
+
+export const userTopicsState: StateSlice = {
+  types: ['user_topic'],
+  read: async ({ actor, db }) => ({ user_topics: (await listAttention(db, actor)).map(viewUserTopic) }),
 }
 
 async function isGuest({ actor, db }: StateContext): Promise<boolean> {

@@ -2,12 +2,10 @@ import {
   ApiError,
   type api,
   foldName,
-  type MutedTopic,
   type ParamsOf,
   PostPolicy,
   Role,
   type StreamFolderId,
-  type UserId,
 } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import type { Audience } from '../events/record.ts'
@@ -16,7 +14,6 @@ import { refuseOnLimitedPlan } from '../organization/plans.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
-import type { StreamRow } from '../platform/database/tables.ts'
 import { accessStreamToChange } from './access.ts'
 import { getStreamAudience } from './audiences.ts'
 import { changePrivacy } from './change-privacy.ts'
@@ -25,35 +22,16 @@ import { streamEmailAddress } from './email-address.ts'
 import { emitBotDefaultStreams } from './emit-bot-default-streams.ts'
 import { streamUpdated } from './events.ts'
 import { requireFolder } from './folders/change-folders.ts'
-import { listMutedTopicsByStream } from './muted-topics/queries.ts'
-import { viewMutedTopic } from './muted-topics/views.ts'
 import { checkStreamName, toSingleLine } from './names.ts'
 import { buildRenameNotice, enqueueNotices } from './notices.ts'
 import { getPerson, type StreamWithMembership, updateStreamRow } from './queries.ts'
 import { parseRetention } from './retention.ts'
 import { removeBotsWithoutOwner } from './subscriptions/bots-and-owners.ts'
 import { refuseLongDescriptions } from './subscriptions/limits.ts'
+import { emitMutedTopics } from './topic-attention/events.ts'
+import { listMutersInStream } from './topic-attention/queries.ts'
 
 type Params = ParamsOf<typeof api.streams.update>
-
-const maxUsersPerRecord = 200
-
-/**
- * Emits the whole list of muted topics to every user who muted a topic of a renamed stream. The
- * entries identify the stream only by its name, and another stream may get the old name. The stream
- * directory must be locked exclusively.
- */
-async function emitMutedTopics(tx: Tx, { organization_id, id }: StreamRow): Promise<void> {
-  const rows = await listMutedTopicsByStream(tx, organization_id, id)
-  const lists = [...Map.groupBy(rows, ({ user_id }) => user_id)]
-  for (let start = 0; start < lists.length; start += maxUsersPerRecord) {
-    const group = lists.slice(start, start + maxUsersPerRecord)
-    const parts: Record<number, { muted_topics: MutedTopic[] }> = {}
-    for (const [user, topics] of group) parts[user] = { muted_topics: topics.map(viewMutedTopic) }
-    const users: UserId[] = group.map(([user]) => user)
-    emit(tx, { organization_id, event: { type: 'muted_topics' }, to: { users }, parts })
-  }
-}
 
 /** Applies all requested changes in the protocol's order, or none if one is refused. */
 export async function updateStream(app: App, actor: Actor, params: Params): Promise<object> {
@@ -82,7 +60,9 @@ export async function updateStream(app: App, actor: Actor, params: Params): Prom
     if (params.is_private !== undefined) stream = await changePrivacy(tx, actor, { before, stream }, params)
     if (stream !== before) await emitDefaultsOfChangedStream(tx, before, stream)
     if (stream.name !== before.name) {
-      await emitMutedTopics(tx, stream)
+      const muters = await listMutersInStream(tx, stream.organization_id, stream.id)
+      // The lists identify the stream only by its name, and another stream may get the old one.
+      await emitMutedTopics(tx, stream.organization_id, muters)
       await emitBotDefaultStreams(tx, stream, stream.name)
     }
     // This must be last, because a private stream is archived if no subscribers are left after its

@@ -45,11 +45,25 @@ const maxPageBytes = 8_000_000
 const sizes = bySize({
   gate: {
     ...{ people: 100, streams: 300, groups: 20, membersPerGroup: 100, emoji: 100, linkifiers: 100 },
-    ...{ profileFields: 90, drafts: 100, scheduled: 40, mutedTopics: 100, alertWords: 500 },
+    ...{
+      profileFields: 90,
+      drafts: 100,
+      scheduled: 40,
+      mutedTopics: 100,
+      attendedTopics: 500,
+      alertWords: 500,
+    },
   },
   long: {
     ...{ people: 1_000, streams: 500, groups: 450, membersPerGroup: 1_000, emoji: 990, linkifiers: 490 },
-    ...{ profileFields: 90, drafts: 100, scheduled: 100, mutedTopics: 1_000, alertWords: 500 },
+    ...{
+      profileFields: 90,
+      drafts: 100,
+      scheduled: 100,
+      mutedTopics: 1_000,
+      attendedTopics: 5_000,
+      alertWords: 500,
+    },
   },
 })
 /** Messages of a page with many attached rows. */
@@ -411,6 +425,7 @@ const notMeasured: Record<string, string[]> = {
     ...['userGroups.update', 'userGroups.remove', 'streams.archive', 'subscriptions.muteTopic'],
     'mutedUsers.unmute',
     'streamFolders.reorder',
+    ...['subscriptions.setAttention'],
     ...['subscriptions.setProperty', 'defaultStreams.updateGroup', 'defaultStreams.removeGroup'],
     ...['defaultStreams.add', 'defaultStreams.remove', 'dataExports.remove', 'messages.remove'],
     ...['messages.removeReaction', 'drafts.remove', 'uploads.remove', 'scheduledMessages.remove'],

@@ -14,6 +14,7 @@ export interface Sizes {
   drafts: number
   scheduled: number
   mutedTopics: number
+  attendedTopics: number
   alertWords: number
 }
 
@@ -127,6 +128,13 @@ export async function fillOrganization(
      from generate_series(1, $3::int) n`,
     reader.user_id,
     sizes.mutedTopics,
+  )
+  await insert(
+    `insert into topic_attention (organization_id, user_id, stream_id, topic, folded_topic, policy)
+     select $1, $2::bigint, (select max(id) from stream where organization_id = $1), 'topic ' || n, 'topic ' || n, 3
+     from generate_series(1, $3::int) n`,
+    reader.user_id,
+    sizes.attendedTopics,
   )
   await insert(
     `insert into alert_word (organization_id, user_id, word, spelling)

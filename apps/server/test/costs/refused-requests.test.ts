@@ -232,6 +232,10 @@ const attempts: Record<string, Attempt | string> = {
     () => ({ stream_id: fixtures.closed, topic: 'x'.repeat(60), op: 'add' }),
     'Invalid stream id',
   ],
+  'subscriptions.setAttention': [
+    () => ({ stream_id: fixtures.closed, topic: 'x'.repeat(60), visibility_policy: 3 }),
+    'Invalid stream id',
+  ],
   'subscriptions.setProperties': [
     () => ({
       subscription_data: fill(

@@ -95,6 +95,7 @@ export async function fillFeatures(world: World, { common, own }: Marks): Promis
   })
   await act('PATCH /users/me/subscriptions/muted_topics', { stream_id, topic: own, op: 'add' })
   await act(`POST /users/me/muted_users/${owner.user_id}`)
+  await act('POST /user_topics', { stream_id, topic: `${own} followed`.slice(0, 60), visibility_policy: 3 })
   await act('POST /drafts', {
     drafts: [{ type: 'stream', to: [stream_id], topic: own, content: `draft ${own}`, timestamp: 1 }],
   })

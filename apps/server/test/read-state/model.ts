@@ -170,6 +170,23 @@ export function move(message: ModelMessage, to: ModelStream, topic: string | und
   }
 }
 
+interface Topic {
+  place: ModelStream
+  topic: string
+}
+
+export const isEmptyTopic = ({ messages }: Model, { place, topic }: Topic): boolean =>
+  !messages.some((message) => message.place === place && message.topic.toLowerCase() === topic.toLowerCase())
+
+/** Moves what was muted with a topic that was moved whole, unless the new place has messages of its own. */
+export function moveMuting({ mutedTopics }: Model, from: Topic, to: Topic, isNewTopic: boolean): void {
+  for (const name of names) {
+    const wasMuted = mutedTopics.delete(topicKey(name, from.place, from.topic))
+    const sees = !isGuest(name) || to.place.members.has(name)
+    if (wasMuted && isNewTopic && sees) mutedTopics.add(topicKey(name, to.place, to.topic))
+  }
+}
+
 /** Expected unread and starred messages of a user. */
 export interface ReadState {
   unread: Omit<UnreadMessages, 'streams'> & {

@@ -1,5 +1,14 @@
 import fc from 'fast-check'
-import { join, leave, type ModelMessage, move, recordChange, topicKey } from './model.ts'
+import {
+  isEmptyTopic,
+  join,
+  leave,
+  type ModelMessage,
+  move,
+  moveMuting,
+  recordChange,
+  topicKey,
+} from './model.ts'
 import { index, mayPost, pick, someone, step, stream, streamAt, topic } from './step.ts'
 
 export const toggleSubscription = step(
@@ -58,11 +67,15 @@ const moves = (which: fc.Arbitrary<number>) =>
             send_notification_to_old_thread: false,
           }),
         change() {
+          const source = { place: from, topic: message.topic }
+          const target = { place: to, topic: topic ?? message.topic }
+          const isNewTopic = isEmptyTopic(model, target)
           for (const message of moved) {
             if (from === to) message.topic = topic ?? message.topic
             else move(message, to, topic)
             recordChange(message)
           }
+          if (isEmptyTopic(model, source)) moveMuting(model, source, target, isNewTopic)
         },
       }
     },

@@ -157,6 +157,7 @@ const leftOutColumns = new Set([
   'stream.folded_name',
   'stream_folder.folded_name',
   'system_account.full_name',
+  'topic_attention.folded_topic',
   'upload.thumbnail_attempts',
   'upload.thumbnail_formats',
   'user_account.api_key_hash',

@@ -25,7 +25,7 @@ import { displaySettingsEvent, notificationSettingsEvent } from '../settings/eve
 import { streamFolderEvent } from '../stream-folders/events.ts'
 import { streamSectionsEvent } from '../stream-sections/events.ts'
 import { defaultStreamGroupsEvent, defaultStreamsEvent, streamEvent } from '../streams/events.ts'
-import { mutedTopicsEvent, subscriptionEvent } from '../subscriptions/events.ts'
+import { mutedTopicsEvent, subscriptionEvent, userTopicEvent } from '../subscriptions/events.ts'
 import { typingEvent } from '../typing/events.ts'
 import { attachmentEvent } from '../uploads/events.ts'
 import { userGroupEvent } from '../user-groups/events.ts'
@@ -61,6 +61,7 @@ export const event = z.discriminatedUnion('type', [
   subscriptionEvent,
   mutedTopicsEvent,
   mutedUsersEvent,
+  userTopicEvent,
   newMessageEvent,
   messageUpdateEvent,
   messageDeletionEvent,

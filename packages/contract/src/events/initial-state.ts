@@ -20,7 +20,7 @@ import { displayState, emojisets, notificationState } from '../settings/shape.ts
 import { streamFolder } from '../stream-folders/shape.ts'
 import { streamSection } from '../stream-sections/shape.ts'
 import { defaultStreamGroup, stream } from '../streams/shape.ts'
-import { mutedTopic, subscription, unsubscribedStream } from '../subscriptions/shape.ts'
+import { mutedTopic, subscription, unsubscribedStream, userTopic } from '../subscriptions/shape.ts'
 import { userGroup } from '../user-groups/shape.ts'
 import { statusByUser } from '../user-status/shape.ts'
 import { user } from '../users/shape.ts'
@@ -141,6 +141,10 @@ const subscriptions = {
   muted_topics: field(
     z.array(mutedTopic),
     'The muted topics of this account. Each is a list of the name of the stream, the topic, and the time of muting in seconds.',
+  ),
+  user_topics: field(
+    z.array(userTopic),
+    'The topics that this account muted, unmuted in a muted stream or follows, in the order of their changes. Clients that ask for all types get it from generation 371 on.',
   ),
 }
 

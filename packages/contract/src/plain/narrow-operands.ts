@@ -1,5 +1,13 @@
 /** Operands of the operator `is` of narrows. */
-export const isOperands = ['private', 'unread', 'mentioned', 'starred', 'alerted', 'resolved'] as const
+export const isOperands = [
+  'private',
+  'unread',
+  'mentioned',
+  'starred',
+  'alerted',
+  'resolved',
+  'followed',
+] as const
 export type IsOperand = (typeof isOperands)[number]
 
 /** Operands of the operator `has` of narrows. */

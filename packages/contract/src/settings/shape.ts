@@ -12,6 +12,14 @@ const choice = (about: string) =>
     param: (description) => json(oneOfIntegers([1, 2, 3]).optional(), description),
   })
 
+/** Declares in which topics the server changes the attention of the account by itself. */
+const automaticAttention = (about: string) =>
+  setting(
+    z.literal([1, 2, 3, 4]),
+    `${about}: 1 topics in which the user takes part, 2 in which they write, 3 that they start, 4 none.`,
+    { param: (description) => json(oneOfIntegers([1, 2, 3, 4]).optional(), description), since: 371 },
+  )
+
 /** Display settings of an account, in the order in which their parameters are checked. */
 export const displaySettings = {
   twenty_four_hour_time: setting(z.boolean(), 'Whether times are shown on a 24-hour clock.'),
@@ -108,6 +116,15 @@ export const notificationSettings = {
     'Whether e-mail notifications name the organization. It is a setting of the account, despite its name.',
   ),
   presence_enabled: setting(z.boolean(), 'Whether other users can see when this user is active.'),
+  automatically_follow_topics_policy: automaticAttention('Which topics the user follows by themselves'),
+  automatically_unmute_topics_in_muted_streams_policy: automaticAttention(
+    'Which topics of muted streams are unmuted by themselves',
+  ),
+  automatically_follow_topics_where_mentioned: setting(
+    z.boolean(),
+    'Whether the user follows topics in which they are mentioned.',
+    { since: 371 },
+  ),
 }
 export type NotificationSettings = OutputOf<typeof notificationSettings>
 

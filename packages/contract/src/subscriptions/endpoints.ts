@@ -271,3 +271,25 @@ export const muteTopic = endpoint({
     'TOO_MANY_MUTED_TOPICS',
   ],
 })
+
+export const setAttention = endpoint({
+  summary: 'Mute, unmute or follow a topic of a stream.',
+  description:
+    'The account needs access to the stream, except for the policy 0. Setting the same policy again changes nothing.',
+  method: 'POST',
+  path: '/api/v1/user_topics',
+  auth: 'user',
+  params: {
+    stream_id: json(streamId, 'The id of the stream.'),
+    topic: text(
+      maxCharacters(maxTopicLength + resolvedMark.length),
+      `The topic, of up to ${maxTopicLength} characters.`,
+    ),
+    visibility_policy: json(
+      oneOfIntegers([0, 1, 2, 3]),
+      '0 as the stream says, 1 muted, 2 not muted although the stream is, 3 followed.',
+    ),
+  },
+  response: {},
+  errors: ['INVALID_STREAM_ID', 'TOO_MANY_MUTED_TOPICS', 'TOO_MANY_TOPICS_ATTENDED'],
+})

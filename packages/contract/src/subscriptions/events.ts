@@ -3,7 +3,7 @@ import { eventSchema } from '../events/event-schema.ts'
 import { streamId, userId } from '../ids.ts'
 import { texts } from '../kernel/common-descriptions.ts'
 import { field, object } from '../kernel/field.ts'
-import { inheritedSettings, mutedTopic, subscription } from './shape.ts'
+import { inheritedSettings, mutedTopic, subscription, userTopic } from './shape.ts'
 
 export const subscriptionProperties = ['color', 'in_home_view', 'pin_to_top', ...inheritedSettings] as const
 
@@ -61,3 +61,6 @@ export const mutedTopicsEvent = eventSchema('muted_topics', {
   ),
 })
 export type MutedTopicsEvent = z.infer<typeof mutedTopicsEvent>
+
+export const userTopicEvent = eventSchema('user_topic', userTopic.shape)
+export type UserTopicEvent = z.infer<typeof userTopicEvent>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { userId } from '../ids.ts'
-import { field } from '../kernel/field.ts'
+import { streamId, userId } from '../ids.ts'
+import { field, object } from '../kernel/field.ts'
 import { stream } from '../streams/shape.ts'
 
 const aboutInherited = (what: string) =>
@@ -60,3 +60,17 @@ export type UnsubscribedStream = z.infer<typeof unsubscribedStream>
 /** The name of the stream, the topic, and the time of muting in seconds since 1970. */
 export const mutedTopic = z.tuple([z.string(), z.string(), z.int()])
 export type MutedTopic = z.infer<typeof mutedTopic>
+
+export const attention = z.literal([0, 1, 2, 3])
+
+/** A topic that the account muted, unmuted or follows. */
+export const userTopic = object({
+  stream_id: field(streamId, 'The id of the stream.'),
+  topic_name: field(z.string(), 'The topic.'),
+  last_updated: field(z.int(), 'When it was changed last, in seconds since 1970-01-01 UTC.'),
+  visibility_policy: field(
+    attention,
+    '0 as the stream says (only in events), 1 muted, 2 unmuted in a muted stream, 3 followed.',
+  ),
+})
+export type UserTopic = z.infer<typeof userTopic>

@@ -27,6 +27,7 @@ import { applySubscriptionEvent } from './subscriptions.ts'
 import { applyUserGroupEvent } from './user-groups.ts'
 import { applyUserStatus, removeStatusOfUser } from './user-status.ts'
 import { applyUserToStreams } from './user-streams.ts'
+import { applyUserTopic } from './user-topics.ts'
 import { applyUserEvent } from './users.ts'
 
 /**
@@ -77,6 +78,8 @@ export function applyEvent(state: State, event: Event, options: RegisterOptions 
       return applyDefaultStreamGroups(state, event)
     case 'muted_topics':
       return applyMutedTopics(state, event)
+    case 'user_topic':
+      return applyUserTopic(state, event)
     case 'message':
       return applyNewMessage(state, event)
     case 'update_message':

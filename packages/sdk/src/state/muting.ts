@@ -1,56 +1,90 @@
 import type { StreamId } from '@oxbow/contract'
+import { Attention } from '@oxbow/contract/plain'
 import type { State } from './state.ts'
 
 export type IsMuted = (stream: StreamId, topic: string) => boolean
 
 /** Returns whether the state contains the muted streams and topics. Otherwise nothing is treated as muted. */
-export function knowsMuting({ subscriptions, muted_topics }: State): boolean {
-  return subscriptions !== undefined && muted_topics !== undefined
+export function knowsMuting({ subscriptions, muted_topics, user_topics }: State): boolean {
+  return subscriptions !== undefined && (user_topics ?? muted_topics) !== undefined
 }
 
 /**
- * Returns a function that says whether a topic is muted. It reads the state on first use only,
- * because most events do not need it.
+ * Returns a function that says whether a topic is muted: by itself, or by its stream if the account neither
+ * follows nor unmuted the topic. It reads the state on first use only, because most events do not need it.
  */
 export function createMuteCheck(state: State): IsMuted {
-  let muted: MutedTopics | undefined
+  let attention: AttentionByTopic | undefined
   return (stream, topic) => {
-    muted ??= findMuted(state)
-    return muted.streams.has(stream) || Boolean(muted.topics.get(stream)?.has(topic.toLowerCase()))
+    attention ??= findAttention(state)
+    const own = attention.topics.get(stream)?.get(topic.toLowerCase())
+    return own === undefined ? attention.mutedStreams.has(stream) : own === Attention.muted
   }
 }
+
+/** Returns a function that says what the account wants to hear of a topic; see `createMuteCheck`. */
+export function createAttentionCheck(state: State): (stream: StreamId, topic: string) => Attention {
+  let attention: AttentionByTopic | undefined
+  return (stream, topic) => {
+    attention ??= findAttention(state)
+    return attention.topics.get(stream)?.get(topic.toLowerCase()) ?? Attention.none
+  }
+}
+
+type Lists = Pick<State, 'muted_topics' | 'user_topics'>
 
 /**
  * Cached results, by list of subscriptions. Reading ten thousand subscriptions takes a
  * millisecond.
  */
-const mutedBySubscriptions = new WeakMap<object, { muted_topics: unknown; muted: MutedTopics }>()
+const attentionBySubscriptions = new WeakMap<object, Lists & { attention: AttentionByTopic }>()
 
-function findMuted(state: State): MutedTopics {
-  const { subscriptions, muted_topics } = state
-  const known = subscriptions && mutedBySubscriptions.get(subscriptions)
-  if (known && known.muted_topics === muted_topics) return known.muted
-  const muted = readMuted(state)
-  if (subscriptions) mutedBySubscriptions.set(subscriptions, { muted_topics, muted })
-  return muted
+function findAttention(state: State): AttentionByTopic {
+  const { subscriptions, muted_topics, user_topics } = state
+  const known = subscriptions && attentionBySubscriptions.get(subscriptions)
+  if (known && known.muted_topics === muted_topics && known.user_topics === user_topics)
+    return known.attention
+  const attention = readAttention(state)
+  if (subscriptions) attentionBySubscriptions.set(subscriptions, { muted_topics, user_topics, attention })
+  return attention
 }
 
-interface MutedTopics {
-  streams: ReadonlySet<StreamId>
+interface AttentionByTopic {
+  mutedStreams: ReadonlySet<StreamId>
   /** Topics in lower case, because topics are case-insensitive. */
-  topics: ReadonlyMap<StreamId, ReadonlySet<string>>
+  topics: ReadonlyMap<StreamId, ReadonlyMap<string, Attention>>
 }
 
-function readMuted(state: State): MutedTopics {
-  const { subscriptions = [], muted_topics = [] } = knowsMuting(state) ? state : {}
-  const streams = subscriptions.filter(({ is_muted }) => is_muted).map(({ stream_id }) => stream_id)
-  const topics = new Map<string, Set<string>>()
-  for (const [name, topic] of muted_topics) {
-    topics.set(name, (topics.get(name) ?? new Set()).add(topic.toLowerCase()))
+function readAttention(state: State): AttentionByTopic {
+  const { subscriptions = [] } = knowsMuting(state) ? state : {}
+  const muted = subscriptions.filter(({ is_muted }) => is_muted).map(({ stream_id }) => stream_id)
+  const topics = new Map<StreamId, Map<string, Attention>>()
+  for (const { stream_id, topic, policy } of listAttention(state, subscriptions)) {
+    const ofStream = topics.get(stream_id) ?? new Map<string, Attention>()
+    topics.set(stream_id, ofStream.set(topic.toLowerCase(), policy))
   }
-  const byId = subscriptions.flatMap(({ stream_id, name }) => {
-    const muted = topics.get(name)
-    return muted ? [[stream_id, muted] as const] : []
+  return { mutedStreams: new Set(muted), topics }
+}
+
+interface TopicAttention {
+  stream_id: StreamId
+  topic: string
+  policy: Attention
+}
+
+/** Lists what the account muted, unmuted or follows: muted topics only, from servers that know nothing else. */
+function listAttention(state: State, subscriptions: NonNullable<State['subscriptions']>): TopicAttention[] {
+  const { user_topics, muted_topics = [] } = state
+  if (user_topics)
+    return user_topics.map(({ stream_id, topic_name, visibility_policy }) => ({
+      stream_id,
+      topic: topic_name,
+      policy: visibility_policy,
+    }))
+  if (muted_topics.length === 0) return []
+  const ids = new Map(subscriptions.map(({ name, stream_id }) => [name, stream_id]))
+  return muted_topics.flatMap(([name, topic]) => {
+    const stream_id = ids.get(name)
+    return stream_id === undefined ? [] : [{ stream_id, topic, policy: Attention.muted }]
   })
-  return { streams: new Set(streams), topics: new Map(byId) }
 }

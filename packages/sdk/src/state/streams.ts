@@ -6,6 +6,7 @@ import { changeLists, idsOf, plainStream, withoutStreams, withStreams } from './
 import { isVisibleWithoutSubscription } from './subscribers.ts'
 import { dropUnreadOfStreams } from './unread-state.ts'
 import { updateStream } from './update-stream.ts'
+import { dropUserTopics } from './user-topics.ts'
 
 export function applyStreamEvent(state: State, event: StreamEvent, options: RegisterOptions): State {
   switch (event.op) {
@@ -26,10 +27,8 @@ export function applyStreamEvent(state: State, event: StreamEvent, options: Regi
 function deleteStreams(state: State, deleted: readonly Stream[]): State {
   const ids = idsOf(deleted)
   const names = new Set(deleted.map(({ name }) => name))
-  return dropMutedTopics(
-    changeLists(dropUnreadOfStreams(state, ids), (list) => withoutStreams(list, ids)),
-    names,
-  )
+  const changed = changeLists(dropUnreadOfStreams(state, ids), (list) => withoutStreams(list, ids))
+  return dropUserTopics(dropMutedTopics(changed, names), ids)
 }
 
 function occupyStreams(state: State, occupied: readonly Stream[]): State {

@@ -1,5 +1,6 @@
 import type { StreamId, UserId } from '@oxbow/contract'
-import { createMuteCheck, type IsMuted } from '../state/muting.ts'
+import { Attention } from '@oxbow/contract/plain'
+import { createAttentionCheck, createMuteCheck, type IsMuted } from '../state/muting.ts'
 import type { State } from '../state/state.ts'
 
 interface StreamAccess {
@@ -17,9 +18,11 @@ export interface AccountView {
    * left the stream or they were moved, and it gets no events about their changes.
    */
   readonly missesPublicStream: boolean
-  /** Whether the account muted topics of streams that it is not subscribed to. */
-  readonly mutesTopicsElsewhere: boolean
+  /** Whether the account muted or follows topics of streams that it is not subscribed to. */
+  readonly attendsTopicsElsewhere: boolean
   readonly isMuted: IsMuted
+  /** Returns whether the account follows the topic; undefined if the state does not contain it. */
+  isFollowed(stream: StreamId, topic: string): boolean | undefined
   isSubscribed(stream: StreamId): boolean
   isPublic(stream: StreamId): boolean
   /** Returns whether the account may read messages of the stream that it has not received. */
@@ -46,11 +49,13 @@ const watched = [
   'unsubscribed',
   'never_subscribed',
   'muted_topics',
+  'user_topics',
 ] as const satisfies (keyof State)[]
 
 function readAccount(state: State): AccountView {
-  const { user_id: userId, is_guest: isGuest = false, muted_topics = [] } = state
+  const { user_id: userId, is_guest: isGuest = false, user_topics } = state
   const { unsubscribed = [], never_subscribed = [] } = state
+  const attentionTo = createAttentionCheck(state)
   let streams: ReadonlyMap<StreamId, StreamAccess> | undefined
   const find = (id: StreamId) => {
     streams ??= readStreams(state)
@@ -60,8 +65,9 @@ function readAccount(state: State): AccountView {
     userId,
     isGuest,
     missesPublicStream: unsubscribed.some(isPublic) || never_subscribed.some(isPublic),
-    mutesTopicsElsewhere: muted_topics.length > 0 && mutesElsewhere(state),
+    attendsTopicsElsewhere: attendsElsewhere(state),
     isMuted: createMuteCheck(state),
+    isFollowed: (stream, topic) => user_topics && attentionTo(stream, topic) === Attention.followed,
     isSubscribed: (id) => find(id)?.isSubscribed ?? false,
     isPublic: (id) => find(id)?.isPublic ?? false,
     canReadHistory(id) {
@@ -71,9 +77,14 @@ function readAccount(state: State): AccountView {
   }
 }
 
-function mutesElsewhere({ subscriptions = [], muted_topics = [] }: State): boolean {
-  const subscribed = new Set(subscriptions.map(({ name }) => name))
-  return muted_topics.some(([stream]) => !subscribed.has(stream))
+function attendsElsewhere({ subscriptions = [], muted_topics = [], user_topics = [] }: State): boolean {
+  if (muted_topics.length + user_topics.length === 0) return false
+  const names = new Set(subscriptions.map(({ name }) => name))
+  const ids = new Set(subscriptions.map(({ stream_id }) => stream_id))
+  return (
+    muted_topics.some(([stream]) => !names.has(stream)) ||
+    user_topics.some(({ stream_id }) => !ids.has(stream_id))
+  )
 }
 
 const isPublic = ({ invite_only }: { invite_only: boolean }): boolean => !invite_only

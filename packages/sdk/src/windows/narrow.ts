@@ -63,7 +63,7 @@ type Judge = (message: KnownFields, account: AccountView) => Verdict
 interface Compiled {
   judge: Judge
   aspects?: readonly Aspect[]
-  /** Whether the term depends on what the account muted. */
+  /** Whether the term depends on what the account muted or follows. */
   isMuting?: boolean
 }
 
@@ -105,11 +105,11 @@ export function compileNarrow(requested: readonly Term[]): Narrow {
     searchText,
     matchText: undefined,
     dependsOn: (changed) => !aspects.isDisjointFrom(changed),
-    dependsOnMuting: terms.some(({ operator }) => operator === 'in'),
+    dependsOnMuting: compiled.some(({ isMuting }) => isMuting),
     canChangeUnseen(account) {
       if (account.isGuest) return false
       if (!aspectsBesideMuting.isDisjointFrom(aspectsChangedUnseen)) return account.missesPublicStream
-      return this.dependsOnMuting && account.mutesTopicsElsewhere
+      return this.dependsOnMuting && account.attendsTopicsElsewhere
     },
     includesHistory(account) {
       if (hasFlags || !history) return false
@@ -192,6 +192,16 @@ const kinds: Readonly<Record<string, Compiled>> = {
           ? undefined
           : isResolvedTopic(message.topic),
     aspects: ['topic'],
+  },
+  followed: {
+    judge(message, { isFollowed }) {
+      const stream = streamOf(message)
+      if (stream === 0) return false
+      if (stream === undefined || message.topic === undefined) return undefined
+      return isFollowed(stream as StreamId, message.topic)
+    },
+    aspects: ['stream', 'topic'],
+    isMuting: true,
   },
 }
 

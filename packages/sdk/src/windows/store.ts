@@ -83,6 +83,7 @@ export class Store {
         else if (event.op === 'update' && event.property === 'invite_only') this.#changeAccess([event])
         break
       case 'muted_topics':
+      case 'user_topic':
         this.#changeMuting()
         break
       case 'realm_user':

@@ -73,6 +73,9 @@ export async function createFullOrganization(started: StartedNode): Promise<Full
   await herald.botStorage.write({ storage: { seen: 'yes' } })
   await client.userStatus.set({ status_text: 'outside' })
   const { streams } = await olive.streams.list()
+  for (const { stream_id, name } of streams)
+    if (name === 'tulips')
+      await client.subscriptions.setAttention({ stream_id, topic: 'bulbs', visibility_policy: 3 })
   return {
     accounts: { owner, administrator, member: iris, guest, bot },
     known: {

@@ -26,6 +26,7 @@ const ownTables = [
   'scheduled_sender',
   'sign_in_network',
   'stream_section',
+  'topic_attention',
   'user_setting',
   'user_status',
 ] as const

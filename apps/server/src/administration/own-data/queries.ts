@@ -69,6 +69,7 @@ export async function readOwnAccount(db: Db, { organization_id, user_id }: Reade
       'stream_sections', ${list('position, kind, name, folder_id, stream_ids', 'stream_section')},
       'muted_topics', ${list('stream_id, topic, muted_at', 'muted_topic')},
       'muted_users', ${list('muted_user_id, muted_at', 'muted_user')},
+      'topic_attention', ${list('stream_id, topic, policy, changed_at', 'topic_attention')},
       'devices', ${list('kind, app_id, added_at', 'device')},
       'sessions', ${list('created_at, last_seen_at, user_agent, address', 'session')},
       'networks', ${list('network, last_at', 'sign_in_network')},

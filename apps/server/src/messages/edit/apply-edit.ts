@@ -1,9 +1,10 @@
-import type { StreamId } from '@oxbow/contract'
+import { foldTopic, type StreamId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import type { LinkTopic } from '../../organization/linkifiers/cached-linkifiers.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { buildResolveNotice, enqueueNotices } from '../../streams/notices.ts'
 import { getPerson, type StreamWithMembership } from '../../streams/queries.ts'
+import { isTopicEmpty, moveAttention } from '../../streams/topic-attention/move-attention.ts'
 import type { AccessedMessage } from '../access.ts'
 import { updateClaims } from '../attachments/claim-uploads.ts'
 import { getConversationAudience, listMessageAudiences, type MessageAudience } from '../audiences.ts'
@@ -44,10 +45,12 @@ export async function applyEdit(
   }
   const edited_at = await recordEdit(tx, message, editor.user_id, getPreviousValues(message, change))
   const edited = { ...change, editor: editor.user_id, edited_at, before: message }
-  if (from && to) return moveMessages(tx, { ...edited, from, to }, decided.edit)
-  for (const audience of await updateTopicAndListAudiences(tx, edited, from))
-    emit(tx, messagesUpdated(edited, audience))
-  if (from && decided.edit.togglesResolved) await leaveResolveNotice(tx, edited, from)
+  await withAttention(tx, edited, async () => {
+    if (from && to) return moveMessages(tx, { ...edited, from, to }, decided.edit)
+    for (const audience of await updateTopicAndListAudiences(tx, edited, from))
+      emit(tx, messagesUpdated(edited, audience))
+  })
+  if (from && !to && decided.edit.togglesResolved) await leaveResolveNotice(tx, edited, from)
 }
 
 /** Enqueues the notice about a topic that was resolved or opened again. */
@@ -58,6 +61,24 @@ async function leaveResolveNotice(
 ): Promise<void> {
   const by = await getPerson(tx, { organization_id, user_id })
   await enqueueNotices(tx, organization_id, by, [buildResolveNotice(by, { stream_id: id, topic })])
+}
+
+/** Moves messages, and then the attention of users to their topic if no message is left in it. */
+async function withAttention(
+  tx: Tx,
+  { before, from, to, topic = before.topic }: Edited,
+  move: () => Promise<void>,
+): Promise<void> {
+  const { organization_id } = before
+  if (!from || (!to && foldTopic(topic) === before.folded_topic)) return move()
+  const [source, target] = [
+    { stream_id: from.id, topic: before.topic },
+    { stream_id: (to ?? from).id, topic },
+  ]
+  const isNewTopic = await isTopicEmpty(tx, organization_id, target)
+  await move()
+  if (await isTopicEmpty(tx, organization_id, source))
+    await moveAttention(tx, { organization_id, from: source, to: target, isNewTopic })
 }
 
 type Change = Omit<Edited, 'editor' | 'edited_at' | 'before'>

@@ -5,7 +5,7 @@ import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
-import { lockStreamsShared } from '../../platform/database/locks.ts'
+import { lockStreamDirectory, lockStreamsShared } from '../../platform/database/locks.ts'
 import { RetryTransaction } from '../../platform/database/transaction.ts'
 import { getPerson, listStreamsById } from '../../streams/queries.ts'
 import { type AccessedMessage, accessMessageToChange, lockMessage } from '../access.ts'
@@ -103,6 +103,9 @@ async function locateEdit(db: Db, actor: Actor, message: AccessedMessage, edit: 
 async function lockStreams(tx: Tx, actor: Actor, { edit, from, to }: LocatedEdit): Promise<void> {
   if (!from) return
   if (to) await lockStreamsExclusively(tx, actor, [from.id, to.id])
-  else if (edit.propagate_mode === 'change_one') await lockStreamsShared(tx, [from.id])
-  else await lockStreamsExclusively(tx, actor, [from.id])
+  else if (edit.propagate_mode === 'change_one') {
+    // A move emits lists of muted topics, which contain names of streams.
+    if (edit.topic !== undefined) await lockStreamDirectory(tx, actor.organization_id, 'shared')
+    await lockStreamsShared(tx, [from.id])
+  } else await lockStreamsExclusively(tx, actor, [from.id])
 }

@@ -1,6 +1,7 @@
-import { Role } from '@oxbow/contract'
+import { Attention, Role } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { isReadable, isReceived, isUnchangedSinceAccess, joinOwn, type Reader } from '../visibility.ts'
+import { hasAttention, knowsAttention, selectMutedStreams } from './narrow/muting.ts'
 import type { IndexHints, Narrow } from './narrow/narrow.ts'
 
 /** Describes which messages to read: up to `limit` messages that are older or newer than `from`. */
@@ -44,6 +45,7 @@ function selectBranches(walk: IndexWalk, { indexHints, includesHistory }: Narrow
   if (own === 'is_mentioned') return [walk.own(own), walk.messages(sql`m.mentions_wildcard`)]
   if (own) return [walk.own(own)]
   if (indexHints.isUnread) return selectUnreadBranches(walk, indexHints)
+  if (indexHints.isFollowed) return [walk.followedTopics()]
   if (stream && topic !== undefined) return [walk.messages(sql`m.recipient_id = ${stream.id}`)]
   if (stream && includesHistory)
     return [walk.messages(sql`m.sent_recipient_id = ${stream.id}`), walk.movedTo(stream.id)]
@@ -85,9 +87,8 @@ const allPeriods: Periods = ({ organization_id, user_id }) => sql`
  * The reader's subscription periods without muted streams. Messages of muted streams are never in
  * the home view, and checking each message would be slow.
  */
-const unmutedPeriods: Periods = (reader) => sql`${allPeriods(reader)} and stream_id not in (
-  select stream_id from subscription
-  where organization_id = ${reader.organization_id} and user_id = ${reader.user_id} and is_active and is_muted)`
+const unmutedPeriods: Periods = (reader) =>
+  sql`${allPeriods(reader)} and stream_id not in (${selectMutedStreams(reader)})`
 
 const periodsOfStream =
   (stream: number): Periods =>
@@ -96,7 +97,7 @@ const periodsOfStream =
 
 const unreadPeriods =
   (stream: number | undefined, isHome = false): Periods =>
-  ({ organization_id, user_id }) =>
+  (reader) =>
     sql`
     select p.stream_id, greatest(p.from_message_id, s.read_to, setting.read_to) as since, ${maxId} as until
     from subscription_period p
@@ -105,9 +106,10 @@ const unreadPeriods =
       where own.organization_id = p.organization_id and own.user_id = p.user_id and own.stream_id = p.stream_id
       offset 0) as s
     join user_setting setting using (organization_id, user_id)
-    where p.organization_id = ${organization_id} and p.user_id = ${user_id} and p.to_message_id is null
+    where p.organization_id = ${reader.organization_id} and p.user_id = ${reader.user_id}
+      and p.to_message_id is null
       ${stream === undefined ? sql`` : sql`and p.stream_id = ${stream}`}
-      ${isHome ? sql`and not s.is_muted` : sql``}`
+      ${isHome ? sql`and (not s.is_muted ${knowsAttention(reader) ? sql`or ${hasAttention(sql`p`)}` : sql``})` : sql``}`
 
 /**
  * Like `isUnchangedSinceAccess`, but looks up each row by its id, so that PostgreSQL can first find
@@ -240,6 +242,28 @@ class IndexWalk {
           and ${this.#isInDirection(sql`m.id`)} and ${joinConditions(this.#allConditions)} ${this.order(sql`m.id`)}
       ) as found
       where s.organization_id = ${organization_id} and s.user_id = ${user_id})`
+  }
+
+  /**
+   * Selects messages of the topics that the reader follows. A page of `limit` messages can contain messages of at
+   * most `limit` topics, so only the topics with the nearest messages are read.
+   */
+  followedTopics(): Ids {
+    const { organization_id, user_id } = this.#reader
+    const { limit } = this.#direction
+    const inTopic = sql`
+      from message m ${joinOwn(this.#reader)}
+      where m.organization_id = ${organization_id} and m.recipient_id = followed.stream_id
+        and m.folded_topic = followed.folded_topic and ${this.#isInDirection(sql`m.id`)}
+        and ${joinConditions(this.#allConditions)} order by m.id ${this.#sortOrder}`
+    return sql`(
+      with nearest as materialized (
+        select followed.stream_id, followed.folded_topic
+        from topic_attention followed cross join lateral (select m.id ${inTopic} limit 1) as first
+        where followed.organization_id = ${organization_id} and followed.user_id = ${user_id}
+          and followed.policy = ${sql.lit(Attention.followed)}
+        order by first.id ${this.#sortOrder} limit ${limit})
+      select found.id from nearest as followed cross join lateral (select m.id ${inTopic} limit ${limit}) as found)`
   }
 
   /**

@@ -36,6 +36,8 @@ const display = changeAll<DisplaySettings>(displaySettings, {
 const notifications = changeAll<NotificationSettings>(notificationSettings, {
   notification_sound: 'ding',
   desktop_icon_count_display: 2,
+  automatically_follow_topics_policy: 4,
+  automatically_unmute_topics_in_muted_streams_policy: 1,
 })
 
 const quoted = (values: object) =>

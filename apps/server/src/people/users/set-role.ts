@@ -7,7 +7,7 @@ import { emitGroupsForRole } from '../../organization/user-groups/emit-groups-fo
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
-import { deleteHiddenMutedTopics, emitStreamsForRole } from '../../streams/emit-streams-for-role.ts'
+import { deleteHiddenAttention, emitStreamsForRole } from '../../streams/emit-streams-for-role.ts'
 import { removeBotsOfGuest } from '../../streams/subscriptions/bots-and-owners.ts'
 import { clearDefaultsOfGuest } from './bots/default-streams.ts'
 import { emitBotsForRole } from './bots/emit-bots-for-role.ts'
@@ -26,7 +26,7 @@ export async function setRole(app: App, tx: Tx, user: UserRow, role: Role): Prom
   if (user.is_active) await beginRole(app, tx, user, role)
   else {
     emit(tx, roleOfInactiveChanged(user, role))
-    await deleteHiddenMutedTopics(tx, user, role)
+    await deleteHiddenAttention(tx, user, role)
   }
   for (const bot of await listBotsAboveRole(tx, user, role)) await setRole(app, tx, bot, role)
   if (role === Role.guest && user.bot_type === null) {

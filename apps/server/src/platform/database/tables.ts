@@ -65,6 +65,7 @@ export interface Tables {
   stream_section: StreamSectionTable
   muted_topic: MutedTopicTable
   muted_user: MutedUserTable
+  topic_attention: TopicAttentionTable
   default_stream: DefaultStreamTable
   default_stream_group: DefaultStreamGroupTable
   default_stream_group_stream: DefaultStreamGroupStreamTable
@@ -484,6 +485,16 @@ interface MutedUserTable {
   user_id: UserId
   muted_user_id: UserId
   muted_at: CreatedAt
+}
+
+interface TopicAttentionTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  stream_id: StreamId
+  topic: string
+  folded_topic: string
+  policy: 2 | 3
+  changed_at: CreatedAt
 }
 
 interface DefaultStreamTable {

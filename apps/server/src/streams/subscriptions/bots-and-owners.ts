@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamRow, UserRow } from '../../platform/database/tables.ts'
 import { deleteMemberships } from '../members/change-members.ts'
-import { deleteMutedTopicsOfUser } from '../muted-topics/queries.ts'
 import { listAllStreams, listStreams } from '../queries.ts'
+import { deleteAttentionOfUser } from '../topic-attention/queries.ts'
 import {
   getSubscriber,
   listBotsOfOwners,
@@ -63,7 +63,7 @@ export async function forgetPrivateStreams(
   const botKey = { organization_id, user_id: id }
   const ids = hidden.map((stream) => stream.id)
   await deleteMemberships(tx, botKey, ids)
-  await deleteMutedTopicsOfUser(tx, botKey, ids)
+  await deleteAttentionOfUser(tx, botKey, ids)
   return hidden
 }
 

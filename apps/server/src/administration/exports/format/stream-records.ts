@@ -179,6 +179,20 @@ export const streamRecords = [
     },
   }),
   recordType({
+    name: 'topic_attention',
+    table: 'topic_attention',
+    about: 'A topic that a person follows, or unmuted in a muted stream.',
+    order: 'r.user_id, r.stream_id, r.folded_topic',
+    inPublic: false,
+    fields: {
+      user_id: id('user', 'the person'),
+      stream_id: id('recipient', 'the stream'),
+      topic: text(1_000, 'the topic'),
+      policy: oneOf([2, 3], '2 unmuted in a muted stream, 3 followed'),
+      changed_at: timestamp('when it was changed last'),
+    },
+  }),
+  recordType({
     name: 'stream_traffic',
     table: 'stream_traffic',
     about: 'The number of messages in a stream on one day, as far as they are counted.',

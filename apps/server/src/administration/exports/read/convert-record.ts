@@ -133,6 +133,9 @@ const adjustments: Readonly<Record<string, Adjust>> = {
   muted_topic(row) {
     row.folded_topic = foldTopic(row.topic as string)
   },
+  topic_attention(row) {
+    row.folded_topic = foldTopic(row.topic as string)
+  },
   bot_service(row, record, { app, organization_id }) {
     const bot = { organization_id, user_id: row.user_id as UserId }
     row.token_sealed = record.has_token ? sealNewToken(app, bot) : null

@@ -41,4 +41,5 @@ export interface IndexHints {
   isUnread?: true
   isPublic?: true
   isHome?: true
+  isFollowed?: true
 }

@@ -2,7 +2,7 @@ import { type HasOperand, type IsOperand, isResolvedTopic, resolvedMark } from '
 import { type RawBuilder, sql } from 'kysely'
 import { selectConversations } from '../../../search/search-locations.ts'
 import { isReceived, isUnread, type Reader } from '../../../visibility.ts'
-import { isMuted } from '../muting.ts'
+import { isFollowed, isMuted } from '../muting.ts'
 import { buildNarrowError, type CompiledTerm, type EventMessage, type NarrowOperator } from '../operator.ts'
 
 interface Kind {
@@ -44,6 +44,14 @@ const kinds: Readonly<Record<IsOperand, Kind>> = {
       search: { isSmallSet: true },
     }),
     matchesEvent: (_message, flags) => flags.includes('mentioned'),
+  },
+  followed: {
+    compile: (reader) => ({
+      condition: isFollowed(reader),
+      indexHints: { isFollowed: true },
+    }),
+    // Queues do not know what their accounts follow, so they deliver the messages of all topics.
+    matchesEvent: () => true,
   },
   alerted: {
     compile: () => ({
