@@ -11,6 +11,8 @@ const names = [
   'at-sign',
   'bell',
   'bell-off',
+  'bell-plus',
+  'bell-ring',
   'bold',
   'bookmark',
   'bot',

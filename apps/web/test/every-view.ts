@@ -128,7 +128,7 @@ function listRoutes({ otto, bot, webhook, garden, group_id }: ViewWorld): Record
       topicRoute(garden, 'roses'),
       streamRoute({ stream_id, name }),
       privateRoute([otto.user_id], 'otto'),
-      ...['private', 'mentioned', 'starred', 'alerted'].map((which) => filterRoute('is', which)),
+      ...['private', 'mentioned', 'starred', 'alerted', 'followed'].map((which) => filterRoute('is', which)),
       filterRoute('in', 'home'),
       filterRoute('search', 'pruned'),
       topicRoute(garden, 'nothing was written here'),

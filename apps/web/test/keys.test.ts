@@ -127,6 +127,7 @@ const checks: Record<string, Check> = {
   },
   inbox: opens(/^#inbox$/),
   search: opens(/^#search$/),
+  followed: opens(/^#narrow\/is\/followed$/),
   recent: opens(/^#recent$/),
   starred: opens(/^#narrow\/is\/starred$/),
   drafts: opens(/^#drafts$/),
@@ -198,6 +199,21 @@ const checks: Record<string, Check> = {
         return muted_topics?.some(([, topic]) => topic === 'roses') ?? false
       })
       await iris.subscriptions.muteTopic({ stream_id: garden.stream_id, topic: 'roses', op: 'remove' })
+    },
+  },
+  'follow-topic': {
+    effect: async () => {
+      await eventually(async () => {
+        const { user_topics } = await iris.events.register({ fetch_event_types: ['user_topic'] })
+        return (
+          user_topics?.some((entry) => entry.topic_name === 'roses' && entry.visibility_policy === 3) ?? false
+        )
+      })
+      await iris.subscriptions.setAttention({
+        stream_id: garden.stream_id,
+        topic: 'roses',
+        visibility_policy: 0,
+      })
     },
   },
   history: { before: () => focusMessage(editedId), effect: () => closeDialog() },

@@ -31,6 +31,8 @@ export function listChangedObjects(event: PendingEvent): readonly string[] {
       return 'person' in event && 'custom_profile_field' in event.person
         ? [`${type} ${event.person.custom_profile_field.id}`]
         : [type]
+    case 'user_topic':
+      return [`${type} ${event.stream_id} ${event.topic_name.toLowerCase()}`]
     case 'scheduled_messages':
       return 'scheduled_message_id' in event ? [`${type} ${event.scheduled_message_id}`] : [type]
     default:

@@ -24,7 +24,7 @@ export const registration: NonNullable<FollowOptions['registration']> = {
     'update_display_settings',
     'update_global_notifications',
     'alert_words',
-    'muted_topics',
+    'user_topic',
     'muted_users',
     'subscription',
     'default_streams',

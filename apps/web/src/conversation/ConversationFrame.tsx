@@ -166,6 +166,7 @@ const filters: Record<FilterKind, [IconName, Key]> = {
   mentions: ['at-sign', 'nav.mentions'],
   starred: ['star', 'nav.starred'],
   alerts: ['bell', 'messages.alerts'],
+  followed: ['bell-ring', 'nav.followed'],
   all: ['inbox', 'nav.all_messages'],
 }
 

@@ -10,11 +10,10 @@ import { isPersonMuted } from '../client/people/muted-people.ts'
 import { askPermission } from '../client/permissions.ts'
 import { openSearch, termsOfView } from '../client/route/search.ts'
 import { ownId } from '../client/store.ts'
-import { toggleTopicMute } from '../client/streams/mute-topic.ts'
 import { toggleResolved } from '../client/streams/resolve-topic.ts'
-import { isTopicMuted, streamsById } from '../client/streams/streams.ts'
 import { isSideOpen, toggleSide } from '../frame/panes.ts'
 import { togglePersonMute } from '../people/person-actions.ts'
+import { listAttentionItems } from '../streams/attention-items.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
@@ -48,19 +47,8 @@ function listTopicItems({ stream_id, topic = '' }: TopicTarget): MenuItem[] {
   const message = newestShown.value
   const answer = message && askPermission('edit_topic', { message_id: message.id }).value
   const resolving = message && askPermission('resolve_topic', { message_id: message.id }).value
-  const isSubscribed = streamsById.value.has(stream_id)
-  const isMuted = isSubscribed && isTopicMuted(stream_id, topic)
   return [
-    ...(isSubscribed
-      ? [
-          {
-            text: isMuted ? t('message.unmute_topic') : t('message.mute_topic'),
-            icon: isMuted ? ('bell' as const) : ('bell-off' as const),
-            refusal: streamsById.value.get(stream_id)?.is_muted ? t('streams.stream_is_muted') : undefined,
-            onSelect: () => void toggleTopicMute(stream_id, topic),
-          },
-        ]
-      : []),
+    ...listAttentionItems(stream_id, topic),
     ...(message
       ? [
           {

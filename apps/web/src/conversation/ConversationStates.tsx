@@ -51,6 +51,7 @@ const empty: Record<Exclude<ListKind['kind'], 'private' | 'search'>, [IconName, 
   mentions: ['at-sign', 'empty.mentions', 'empty.mentions_hint'],
   starred: ['star', 'empty.starred', 'empty.starred_hint'],
   alerts: ['bell', 'empty.alerts', 'empty.alerts_hint'],
+  followed: ['bell-ring', 'empty.followed', 'empty.followed_hint'],
   all: ['inbox', 'empty.all', 'empty.all_hint'],
 }
 

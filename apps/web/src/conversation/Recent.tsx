@@ -28,7 +28,7 @@ import { type KeptOrder, keepOrder, readOrder } from './recent-order.ts'
 
 const rowRem = 3.25
 
-const filters = ['unread', 'mine', 'private', 'muted'] as const
+const filters = ['unread', 'followed', 'mine', 'private', 'muted'] as const
 type Filter = (typeof filters)[number]
 
 /**
@@ -37,6 +37,7 @@ type Filter = (typeof filters)[number]
  */
 const predicates: Readonly<Record<Filter, (item: RecentItem) => boolean>> = {
   unread: ({ unread }) => unread > 0,
+  followed: ({ isFollowed }) => isFollowed,
   mine: ({ recent }) => recent.sender_ids.some((sender_id) => sender_id === ownId.value),
   private: ({ target }) => target.type === 'private',
   muted: () => true,
@@ -142,6 +143,7 @@ export function Recent() {
 
 const filterTexts = {
   unread: 'recent.unread',
+  followed: 'recent.followed',
   mine: 'recent.mine',
   private: 'recent.private',
   muted: 'recent.muted',

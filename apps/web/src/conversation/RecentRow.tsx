@@ -9,13 +9,14 @@ import { t } from '../text/t.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { Count } from '../ui/Count.tsx'
+import { FollowedMark } from '../ui/FollowedMark.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { StreamShape } from '../ui/StreamShape.tsx'
 import type { RecentItem } from './recent-item.ts'
 
 /** A row in the list of recent conversations: name, unread count, latest senders and time. */
 export function RecentRow({ item, isActive }: { item: RecentItem; isActive: boolean }) {
-  const { target, stream, name, unread, hasMention, isMuted, recent } = item
+  const { target, stream, name, unread, hasMention, isMuted, isFollowed, recent } = item
   const time = recent.timestamp * 1000
   const isPrivate = target.type === 'private'
   return (
@@ -46,6 +47,7 @@ export function RecentRow({ item, isActive }: { item: RecentItem; isActive: bool
           <span class="Spoken">{t('nav.mentioned')}</span>
         </span>
       )}
+      {isFollowed && <FollowedMark />}
       {isMuted && (
         <span class="Recent-muted">
           <Icon name="bell-off" />

@@ -29,6 +29,7 @@ const cases: [string, object | undefined, { mixed: boolean; reads: boolean }?][]
   ['#narrow/is/mentioned', { kind: 'mentions' }, { mixed: true, reads: true }],
   ['#narrow/is/alerted', { kind: 'alerts' }, { mixed: true, reads: false }],
   ['#narrow/is/starred', { kind: 'starred' }, { mixed: true, reads: false }],
+  ['#narrow/is/followed', { kind: 'followed' }, { mixed: true, reads: true }],
   ['#narrow/search/prune', { kind: 'search' }, { mixed: true, reads: false }],
   ['#narrow/-stream/12-garden', { kind: 'search' }],
   ['#narrow/stream/12-garden/topic/roses/search/prune', { kind: 'search' }],
@@ -46,9 +47,9 @@ for (const [hash, list, facts] of cases)
 
 const unread = {
   topics: [
-    { stream_id: streamId(12), topic: 'Roses', isMuted: false, ids: [5, 8] },
-    { stream_id: streamId(12), topic: 'weeds', isMuted: true, ids: [3] },
-    { stream_id: streamId(13), topic: 'roses', isMuted: false, ids: [4] },
+    { stream_id: streamId(12), topic: 'Roses', isMuted: false, isFollowed: false, ids: [5, 8] },
+    { stream_id: streamId(12), topic: 'weeds', isMuted: true, isFollowed: true, ids: [3] },
+    { stream_id: streamId(13), topic: 'roses', isMuted: false, isFollowed: false, ids: [4] },
   ],
   conversations: [
     { user_ids: [7, 9].map(userId), ids: [6, 7] },
@@ -65,5 +66,6 @@ test('the first unread message of a list and its unread count are found', () => 
   assert.deepEqual(firstOf({ kind: 'all private' }), [2, 3])
   assert.deepEqual(firstOf({ kind: 'all' }), [2, 6])
   assert.deepEqual(firstOf({ kind: 'mentions' }), [7, 2])
+  assert.deepEqual(firstOf({ kind: 'followed' }), [3, 1])
   assert.deepEqual(firstOf({ kind: 'starred' }), [undefined, 0])
 })

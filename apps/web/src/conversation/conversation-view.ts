@@ -7,7 +7,7 @@ export type ListKind =
   | { kind: 'topic'; stream_id: StreamId; topic: string }
   | { kind: 'private'; user_ids: readonly UserId[] }
   | { kind: 'stream'; stream_id: StreamId }
-  | { kind: 'all private' | 'mentions' | 'starred' | 'alerts' | 'all' | 'search' }
+  | { kind: 'all private' | 'mentions' | 'starred' | 'alerts' | 'followed' | 'all' | 'search' }
 
 export interface ConversationView {
   readonly list: ListKind
@@ -15,11 +15,14 @@ export interface ConversationView {
   readonly narrow: readonly Term[]
 }
 
-const filters: Readonly<Record<string, 'all private' | 'mentions' | 'starred' | 'alerts' | 'all'>> = {
+const filters: Readonly<
+  Record<string, 'all private' | 'mentions' | 'starred' | 'alerts' | 'followed' | 'all'>
+> = {
   'is private': 'all private',
   'is mentioned': 'mentions',
   'is starred': 'starred',
   'is alerted': 'alerts',
+  'is followed': 'followed',
   'in home': 'all',
 }
 
@@ -88,7 +91,13 @@ function findKind(terms: readonly Term[]): ListKind {
 
 /** Unread messages by conversation, in the form of the unread state. */
 export interface UnreadLists {
-  readonly topics: readonly { stream_id: StreamId; topic: string; isMuted: boolean; ids: readonly number[] }[]
+  readonly topics: readonly {
+    stream_id: StreamId
+    topic: string
+    isMuted: boolean
+    isFollowed: boolean
+    ids: readonly number[]
+  }[]
   readonly conversations: readonly { user_ids: readonly UserId[]; ids: readonly number[] }[]
   /** Ids of the messages in these lists that mention the user. */
   readonly mentions: ReadonlySet<number>
@@ -125,6 +134,8 @@ function unreadIds(list: ListKind, { topics, conversations, mentions }: UnreadLi
       return idsOf(conversations)
     case 'all':
       return [...idsOf(topics.filter(({ isMuted }) => !isMuted)), ...idsOf(conversations)]
+    case 'followed':
+      return idsOf(topics.filter(({ isFollowed }) => isFollowed))
     case 'mentions':
       return [...mentions]
     default:

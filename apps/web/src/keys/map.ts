@@ -82,6 +82,13 @@ export const commands: readonly Command[] = [
     text: () => t('nav.mentions'),
     does: filterRoute('is', 'mentioned'),
   },
+  {
+    id: 'followed',
+    icon: 'bell-ring',
+    text: () => t('command.followed'),
+    key: 'f',
+    does: filterRoute('is', 'followed'),
+  },
   { id: 'recent', icon: 'clock', text: () => t('inbox.recent'), key: 't', does: { view: 'recent' } },
   {
     id: 'starred',

@@ -12,13 +12,13 @@ import { type MessageAction, messageActions } from './message-actions.ts'
 import { toggleReaction } from './toggle-reaction.ts'
 
 const { reply, quote, edit, remind, copyLink, copyText, source, history, told } = messageActions
-const { markUnread, move, muteTopic, remove, react, star } = messageActions
+const { markUnread, move, followTopic, muteTopic, remove, react, star } = messageActions
 
 /** The actions in the menu of a message, in groups. */
 const menuGroups: readonly (readonly MessageAction[])[] = [
   [reply, quote, edit, remind],
   [copyLink, copyText, source, history],
-  [markUnread, move, muteTopic, told],
+  [markUnread, move, followTopic, muteTopic, told],
   [remove],
 ]
 

@@ -9,8 +9,8 @@ import { showDialog } from '../client/open-dialogs.ts'
 import { streamRoute } from '../client/route/route.ts'
 import { openRoute } from '../client/route/router.ts'
 import { ownId } from '../client/store.ts'
-import { toggleTopicMute } from '../client/streams/mute-topic.ts'
-import { isTopicMutedByItself, streamName } from '../client/streams/streams.ts'
+import { isTopicFollowed, isTopicMuted, streamName } from '../client/streams/streams.ts'
+import { toggleFollow, toggleTopicMute } from '../client/streams/topic-attention.ts'
 import { openComposer } from '../composer/open-composer.ts'
 import { quote } from '../composer/quote.ts'
 import { replyTo } from '../composer/reply.ts'
@@ -99,12 +99,25 @@ export const messageActions = {
     keys: ['M'],
     icon: 'bell-off',
     text: (message) => {
-      const isMuted = message?.stream_id && isTopicMutedByItself(message.stream_id, message.topic)
+      const isMuted = message?.stream_id && isTopicMuted(message.stream_id, message.topic)
       return isMuted ? t('message.unmute_topic') : t('message.mute_topic')
     },
     isOffered: isInStream,
     does: ({ stream_id, topic }) => {
       if (stream_id !== undefined) void toggleTopicMute(stream_id, topic)
+    },
+  },
+  followTopic: {
+    id: 'follow-topic',
+    keys: ['F'],
+    icon: 'bell-plus',
+    text: (message) => {
+      const isFollowed = message?.stream_id && isTopicFollowed(message.stream_id, message.topic)
+      return isFollowed ? t('topic.unfollow') : t('topic.follow')
+    },
+    isOffered: isInStream,
+    does: ({ stream_id, topic }) => {
+      if (stream_id !== undefined) void toggleFollow(stream_id, topic)
     },
   },
   history: {

@@ -1,10 +1,11 @@
 import type { Subscription, UserId } from '@oxbow/contract'
+import { Attention } from '@oxbow/contract/plain'
 import { formatDay } from '../client/formats/dates.ts'
 import { mutedPeople, setPersonMuted } from '../client/people/muted-people.ts'
 import { nameOf } from '../client/people/names.ts'
-import { mutedTopics, subscriptions } from '../client/store.ts'
-import { unmuteTopic } from '../client/streams/mute-topic.ts'
-import { kindOf } from '../client/streams/streams.ts'
+import { subscriptions, userTopics } from '../client/store.ts'
+import { kindOf, streamName } from '../client/streams/streams.ts'
+import { unmuteTopic } from '../client/streams/topic-attention.ts'
 import { offerUndo } from '../client/undo.ts'
 import { Group } from '../frame/Group.tsx'
 import { SettingList } from '../frame/SettingList.tsx'
@@ -16,7 +17,9 @@ import { StreamShape } from '../ui/StreamShape.tsx'
 
 /** The settings page that lists muted topics, streams and people. */
 export function MutedPage() {
-  const topics = (mutedTopics.value ?? []).toSorted(([, , one], [, , other]) => other - one)
+  const topics = (userTopics.value ?? [])
+    .filter(({ visibility_policy }) => visibility_policy === Attention.muted)
+    .toReversed()
   const streams = (subscriptions.value ?? []).filter(({ is_muted }) => is_muted)
   const people = [...mutedPeople.value]
   if (topics.length + streams.length + people.length === 0)
@@ -26,15 +29,15 @@ export function MutedPage() {
       {topics.length > 0 && (
         <Group title={t('muted.topics')} hint={t('muted.topics_hint')}>
           <SettingList>
-            {topics.map(([stream, topic, mutedAt]) => (
-              <li key={`${stream} ${topic}`} class="SettingList-row">
+            {topics.map(({ stream_id, topic_name: topic, last_updated }) => (
+              <li key={`${stream_id} ${topic}`} class="SettingList-row">
                 <span class="SettingList-name">
-                  <bdi>{stream}</bdi> › <bdi>{topic}</bdi>
+                  <bdi>{streamName(stream_id)}</bdi> › <bdi>{topic}</bdi>
                 </span>
-                <span class="SettingList-empty">{formatDay(mutedAt * 1_000)}</span>
+                <span class="SettingList-empty">{formatDay(last_updated * 1_000)}</span>
                 <Button
                   aria-label={t('muted.unmute_name', { name: topic })}
-                  onClick={() => void unmuteTopic([stream, topic, mutedAt])}
+                  onClick={() => void unmuteTopic(stream_id, topic)}
                 >
                   {t('muted.unmute')}
                 </Button>

@@ -2,7 +2,7 @@ import './Nav.css'
 import type { UserId } from '@oxbow/contract'
 import { useSignal } from '@preact/signals'
 import { privateRows } from '../client/conversations/private-list.ts'
-import { inboxCount, mentionCount } from '../client/conversations/unread.ts'
+import { followedCount, inboxCount, mentionCount } from '../client/conversations/unread.ts'
 import { openJump, showDialog } from '../client/open-dialogs.ts'
 import { isPersonMuted } from '../client/people/muted-people.ts'
 import { namesOf } from '../client/people/people.ts'
@@ -65,6 +65,7 @@ function JumpButton() {
 function Views() {
   const unread = inboxCount.value
   const mentioned = mentionCount.value
+  const followed = followedCount.value
   return (
     <ul class="Nav-list">
       <li>
@@ -85,6 +86,15 @@ function Views() {
           counts={<Count count={mentioned} label={t('nav.unread', { count: mentioned })} look="about-you" />}
         >
           {t('nav.mentions')}
+        </NavRow>
+      </li>
+      <li>
+        <NavRow
+          to={filterRoute('is', 'followed')}
+          mark={<Icon name="bell-ring" />}
+          counts={<Count count={followed} label={t('nav.unread', { count: followed })} />}
+        >
+          {t('nav.followed')}
         </NavRow>
       </li>
       {hasView('recent') && (

@@ -6,9 +6,10 @@ import { hasView } from '../client/route/has-route.ts'
 import { findConversation, findStreamId, streamRoute, topicRoute } from '../client/route/route.ts'
 import { route } from '../client/route/router.ts'
 import { topicsOf } from '../client/streams/stream-facts.ts'
-import { kindOf } from '../client/streams/streams.ts'
+import { isTopicFollowed, kindOf } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 import { Count } from '../ui/Count.tsx'
+import { FollowedMark } from '../ui/FollowedMark.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { StreamShape } from '../ui/StreamShape.tsx'
 import { NavRow } from './NavRow.tsx'
@@ -56,7 +57,7 @@ export function NavStream({ stream }: { stream: Subscription }) {
       )}
       {isOpen && (
         <ul class="NavStream-topics">
-          {topics.map(({ topic, count, isMuted, hasMention }) => (
+          {topics.map(({ topic, count, isMuted, isFollowed, hasMention }) => (
             <li key={topic}>
               <NavRow
                 to={topicRoute({ stream_id, name }, topic)}
@@ -71,6 +72,7 @@ export function NavStream({ stream }: { stream: Subscription }) {
                 }
               >
                 <bdi>{topic}</bdi>
+                {isFollowed && <FollowedMark />}
               </NavRow>
             </li>
           ))}
@@ -122,6 +124,7 @@ interface TopicRow {
   topic: string
   count: number
   isMuted: boolean
+  isFollowed: boolean
   hasMention: boolean
 }
 
@@ -129,9 +132,11 @@ interface TopicRow {
 function listTopics(stream_id: StreamId): TopicRow[] {
   const rows: TopicRow[] = (unreadByStream.value.get(stream_id)?.topics ?? [])
     .slice(0, maxTopics)
-    .map(({ topic, ids, isMuted, hasMention }) => ({ topic, count: ids.length, isMuted, hasMention }))
+    .map(({ ids, ...topic }) => ({ ...topic, count: ids.length }))
   const open = findConversation(route.value)
   if (open?.type !== 'stream' || open.stream_id !== stream_id) return rows
   const isListed = rows.some(({ topic }) => topic.toLowerCase() === open.topic.toLowerCase())
-  return isListed ? rows : [{ topic: open.topic, count: 0, isMuted: false, hasMention: false }, ...rows]
+  if (isListed) return rows
+  const isFollowed = isTopicFollowed(stream_id, open.topic)
+  return [{ topic: open.topic, count: 0, isMuted: false, isFollowed, hasMention: false }, ...rows]
 }

@@ -7,14 +7,15 @@ import { showDialog } from '../client/open-dialogs.ts'
 import { writeHash } from '../client/route/hash.ts'
 import { topicRoute } from '../client/route/route.ts'
 import { isAdministrator } from '../client/store.ts'
-import { toggleTopicMute } from '../client/streams/mute-topic.ts'
 import { toggleResolved } from '../client/streams/resolve-topic.ts'
-import { isTopicMuted, type KnownStream, streamsById } from '../client/streams/streams.ts'
+import { isTopicFollowed, isTopicMuted, type KnownStream, streamsById } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Count } from '../ui/Count.tsx'
+import { FollowedMark } from '../ui/FollowedMark.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
+import { listAttentionItems } from './attention-items.ts'
 import { markStreamRead } from './mark-stream-read.ts'
 
 /** Returns the URL fragment of a topic. */
@@ -44,6 +45,7 @@ export function TopicRow({ stream, topic, unread, isActive }: TopicRowProps) {
       >
         <bdi>{topic}</bdi>
       </a>
+      {isTopicFollowed(stream.stream_id, topic) && <FollowedMark />}
       {isMuted && (
         <span class="TopicRow-muted">
           <Icon name="bell-off" />
@@ -62,7 +64,7 @@ export function TopicRow({ stream, topic, unread, isActive }: TopicRowProps) {
         onOpen={() => {
           isOpened.value = true
         }}
-        items={isOpened.value ? itemsFor(stream, topic, { isIn, isMuted, isUnread: count > 0 }) : []}
+        items={isOpened.value ? itemsFor(stream, topic, count > 0) : []}
         button={(properties) => (
           <IconButton icon="ellipsis" label={label} tabIndex={isActive ? 0 : -1} {...properties} />
         )}
@@ -71,15 +73,8 @@ export function TopicRow({ stream, topic, unread, isActive }: TopicRowProps) {
   )
 }
 
-interface TopicFacts {
-  isIn: boolean
-  isMuted: boolean
-  isUnread: boolean
-}
-
-function itemsFor(stream: KnownStream, topic: string, { isIn, isMuted, isUnread }: TopicFacts): MenuItem[] {
+function itemsFor(stream: KnownStream, topic: string, isUnread: boolean): MenuItem[] {
   const { stream_id } = stream
-  const isStreamMuted = streamsById.value.get(stream_id)?.is_muted
   const link = `${location.origin}/${topicHash(stream, topic)}`
   return [
     {
@@ -93,16 +88,7 @@ function itemsFor(stream: KnownStream, topic: string, { isIn, isMuted, isUnread 
       icon: isResolvedTopic(topic) ? 'rotate-ccw' : 'check',
       onSelect: () => void toggleResolved(stream_id, topic),
     },
-    ...(isIn
-      ? [
-          {
-            text: t(isMuted ? 'message.unmute_topic' : 'message.mute_topic'),
-            icon: isMuted ? ('bell' as const) : ('bell-off' as const),
-            refusal: isStreamMuted ? t('streams.stream_is_muted') : undefined,
-            onSelect: () => void toggleTopicMute(stream_id, topic),
-          },
-        ]
-      : []),
+    ...listAttentionItems(stream_id, topic),
     {
       text: t('message.copy_link'),
       icon: 'link',

@@ -530,6 +530,7 @@ export const enLater: Partial<CatalogueOf<Messages>> = {
   'search.example_public': "in all public streams",
   'recent.filters': "Show",
   'recent.unread': "Unread",
+  'recent.followed': "Followed",
   'recent.mine': "Mine",
   'recent.private': "Private",
   'recent.muted': "Muted too",

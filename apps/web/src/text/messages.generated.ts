@@ -15,6 +15,7 @@ export interface Messages {
   'nav.account': { name: 'text' }
   'nav.inbox': Record<never, never>
   'nav.mentions': Record<never, never>
+  'nav.followed': Record<never, never>
   'nav.recent': Record<never, never>
   'nav.starred': Record<never, never>
   'nav.drafts': Record<never, never>
@@ -109,6 +110,8 @@ export interface Messages {
   'empty.starred_hint': Record<never, never>
   'empty.alerts': Record<never, never>
   'empty.alerts_hint': Record<never, never>
+  'empty.followed': Record<never, never>
+  'empty.followed_hint': Record<never, never>
   'empty.all': Record<never, never>
   'empty.all_hint': Record<never, never>
   'empty.conversation': { names: 'text' }
@@ -866,6 +869,7 @@ export interface Messages {
   'command.next_unread': Record<never, never>
   'command.next_private': Record<never, never>
   'command.starred': Record<never, never>
+  'command.followed': Record<never, never>
   'command.scheduled': Record<never, never>
   'command.alerts': Record<never, never>
   'command.mark_read': Record<never, never>
@@ -947,6 +951,7 @@ export interface Messages {
   'search.example_public': Record<never, never>
   'recent.filters': Record<never, never>
   'recent.unread': Record<never, never>
+  'recent.followed': Record<never, never>
   'recent.mine': Record<never, never>
   'recent.private': Record<never, never>
   'recent.muted': Record<never, never>
@@ -965,6 +970,11 @@ export interface Messages {
   'topic.is_resolved': Record<never, never>
   'topic.show_resolved': { count: 'number' }
   'topic.all_resolved': Record<never, never>
+  'topic.follow': Record<never, never>
+  'topic.unfollow': Record<never, never>
+  'topic.followed': { topic: 'text' }
+  'topic.unfollowed': { topic: 'text' }
+  'topic.is_followed': Record<never, never>
   'organization.resolve_topics_policy': Record<never, never>
   'organization.resolve_members': Record<never, never>
   'organization.resolve_full': Record<never, never>

@@ -8,6 +8,8 @@ export const iconNames = [
   'at-sign',
   'bell',
   'bell-off',
+  'bell-plus',
+  'bell-ring',
   'bold',
   'bookmark',
   'bot',

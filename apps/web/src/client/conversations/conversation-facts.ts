@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
 import { isPersonMuted } from '../people/muted-people.ts'
 import { nameOf } from '../people/names.ts'
-import { isTopicMuted, streamName, streamsById } from '../streams/streams.ts'
+import { isTopicFollowed, isTopicMuted, streamName, streamsById } from '../streams/streams.ts'
 import { type SendTarget, targetKey } from './target.ts'
 import { unreadByStream, unreadPrivate } from './unread.ts'
 
@@ -18,6 +18,7 @@ export interface ConversationSummary {
   readonly unread: number
   readonly hasMention: boolean
   readonly isMuted: boolean
+  readonly isFollowed: boolean
 }
 
 interface Unread {
@@ -59,5 +60,6 @@ export function describeConversation(target: SendTarget, newest: number): Conver
     isMuted: isTopic
       ? streamsById.value.has(target.stream_id) && isTopicMuted(target.stream_id, target.topic)
       : target.user_ids.every(isPersonMuted),
+    isFollowed: isTopic && isTopicFollowed(target.stream_id, target.topic),
   }
 }

@@ -2,7 +2,7 @@ import type { StreamId, UserId } from '@oxbow/contract'
 import { computed } from '@preact/signals'
 import { isPersonMuted } from '../people/muted-people.ts'
 import { ownId, unreadMessages } from '../store.ts'
-import { isTopicMuted, streamGroups, streamsById } from '../streams/streams.ts'
+import { isTopicFollowed, isTopicMuted, streamGroups, streamsById } from '../streams/streams.ts'
 import { othersOf } from './target.ts'
 
 /** Unread messages of one conversation. */
@@ -18,6 +18,7 @@ export interface UnreadTopic extends Unread {
   topic: string
   sender_ids: readonly UserId[]
   isMuted: boolean
+  isFollowed: boolean
 }
 
 export interface UnreadPrivate extends Unread {
@@ -80,6 +81,7 @@ export const unreadByStream = computed((): ReadonlyMap<StreamId, StreamUnread> =
       topic,
       sender_ids: sender_ids.filter((id) => id !== ownId.value),
       isMuted: isTopicMuted(stream_id, topic),
+      isFollowed: isTopicFollowed(stream_id, topic),
     }),
   )
   const byStream = Map.groupBy(
@@ -98,6 +100,15 @@ function summarize(topics: readonly UnreadTopic[]): StreamUnread {
     topics: topics.toSorted(newestFirst),
   }
 }
+
+/** Number of unread messages in topics that the account follows. */
+export const followedCount = computed(() =>
+  [...unreadByStream.value.values()].reduce(
+    (total, { topics }) =>
+      total + topics.reduce((sum, { ids, isFollowed }) => sum + (isFollowed ? ids.length : 0), 0),
+    0,
+  ),
+)
 
 /**
  * Topics of the Inbox by stream, in the order of the nav. A muted topic is included only if it

@@ -1,6 +1,7 @@
 import type { StreamId, Subscription, UnsubscribedStream } from '@oxbow/contract'
+import { Attention } from '@oxbow/contract/plain'
 import { computed } from '@preact/signals'
-import { demoteInactive, mutedTopics, neverSubscribed, subscriptions, unsubscribed } from '../store.ts'
+import { demoteInactive, neverSubscribed, subscriptions, unsubscribed, userTopics } from '../store.ts'
 
 /** The account's subscriptions, by stream id. */
 export const streamsById = computed(
@@ -76,24 +77,34 @@ export function kindOf({ invite_only, is_announcement_only }: KnownStream): Stre
   return invite_only ? 'private' : 'public'
 }
 
-/** Lower-cased muted topics by the name of their stream. */
-const mutedByName = computed(() => {
-  const muted = new Map<string, Set<string>>()
-  for (const [stream, topic] of mutedTopics.value ?? []) {
-    const topics = muted.get(stream) ?? new Set()
-    muted.set(stream, topics.add(topic.toLowerCase()))
+/** The attention to topics, by stream and lower-cased topic. */
+const attentionByStream = computed(() => {
+  const byStream = new Map<StreamId, Map<string, Attention>>()
+  for (const { stream_id, topic_name, visibility_policy } of userTopics.value ?? []) {
+    const topics = byStream.get(stream_id) ?? new Map<string, Attention>()
+    byStream.set(stream_id, topics.set(topic_name.toLowerCase(), visibility_policy))
   }
-  return muted
+  return byStream
 })
 
-/** Returns whether a topic or its stream is muted. Streams without a subscription count as muted. */
-export function isTopicMuted(stream_id: StreamId, topic: string): boolean {
-  const stream = streamsById.value.get(stream_id)
-  return !stream || stream.is_muted || isTopicMutedByItself(stream_id, topic)
-}
+/** Returns whether the account muted, unmuted or follows a topic. */
+export const attentionTo = (stream_id: StreamId, topic: string): Attention =>
+  attentionByStream.value.get(stream_id)?.get(topic.toLowerCase()) ?? Attention.none
 
 /** Returns whether a topic itself is muted, regardless of its stream. */
-export function isTopicMutedByItself(stream_id: StreamId, topic: string): boolean {
-  const name = findStreamName(stream_id) ?? ''
-  return mutedByName.value.get(name)?.has(topic.toLowerCase()) ?? false
+export const isTopicMutedByItself = (stream_id: StreamId, topic: string): boolean =>
+  attentionTo(stream_id, topic) === Attention.muted
+
+export const isTopicFollowed = (stream_id: StreamId, topic: string): boolean =>
+  attentionTo(stream_id, topic) === Attention.followed
+
+/**
+ * Returns whether a topic is muted: by itself, or by its stream unless the topic is unmuted or followed. Streams
+ * without a subscription count as muted.
+ */
+export function isTopicMuted(stream_id: StreamId, topic: string): boolean {
+  const stream = streamsById.value.get(stream_id)
+  const attention = attentionTo(stream_id, topic)
+  if (!stream || attention === Attention.muted) return true
+  return stream.is_muted && attention === Attention.none
 }
