@@ -8,7 +8,6 @@ import type { Routes } from './platform/http/bind.ts'
 import type { Page } from './platform/http/http-server.ts'
 import type { Job } from './platform/jobs/jobs.ts'
 import type { SealedColumn } from './platform/secrets/reseal.ts'
-import type { Secrets } from './platform/secrets/secrets.ts'
 
 /**
  * Everything that a feature adds to the server. Each feature declares it in a file `feature.ts`;
@@ -25,7 +24,7 @@ export interface Feature {
    * Shapes of event types that are rendered differently for each queue, or are stored in another
    * form than they are sent.
    */
-  readonly eventShapes?: (secrets: Secrets) => readonly EventShape[]
+  readonly eventShapes?: (app: Pick<App, 'config' | 'secrets'>) => readonly EventShape[]
   readonly jobs?: readonly Job<never>[]
   /** Changes of many rows that nodes make in batches while they serve requests. */
   readonly backgroundMigrations?: readonly BackgroundMigration[]

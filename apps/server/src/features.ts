@@ -37,12 +37,12 @@ import { settingsFeature } from './people/settings/feature.ts'
 import { typingFeature } from './people/typing/feature.ts'
 import { userStatusFeature } from './people/user-status/feature.ts'
 import { usersFeature } from './people/users/feature.ts'
+import type { App } from './platform/app.ts'
 import type { BackgroundMigration } from './platform/database/background/background-migration.ts'
 import type { AllReferences } from './platform/files/check-files.ts'
 import type { Routes } from './platform/http/bind.ts'
 import type { Job } from './platform/jobs/jobs.ts'
 import type { SealedColumn } from './platform/secrets/reseal.ts'
-import type { Secrets } from './platform/secrets/secrets.ts'
 import { queuesFeature } from './queues/feature.ts'
 import { reachFeature } from './reach/feature.ts'
 import { signInFeature } from './sign-in/feature.ts'
@@ -118,8 +118,8 @@ export const backgroundMigrations: readonly BackgroundMigration[] = collect(
   (feature) => feature.backgroundMigrations,
 )
 
-export const eventShapes = (secrets: Secrets): EventShape[] =>
-  collect(features, (feature) => feature.eventShapes?.(secrets))
+export const eventShapes = (app: Pick<App, 'config' | 'secrets'>): EventShape[] =>
+  collect(features, (feature) => feature.eventShapes?.(app))
 
 export const fileReferences: AllReferences = {
   required: collect(features, ({ files }) => files?.required),

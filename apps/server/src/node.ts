@@ -145,7 +145,7 @@ export async function openApp(config: Config, options: OpenOptions = {}): Promis
     db,
     log,
     metrics: eventMetrics,
-    shapes: eventShapes(secrets),
+    shapes: eventShapes({ config, secrets }),
     hash: secrets.hash,
     databaseTimeoutMs,
   })

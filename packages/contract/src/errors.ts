@@ -241,6 +241,9 @@ export const errors = {
   BOT_OWNER_DEACTIVATED: refusal(
     'The owner of this bot is deactivated. Give the bot to another owner before you reactivate it.',
   ),
+  GUESTS_NEED_HIDDEN_ADDRESSES: refusal(
+    'Guests can be limited to the people they share streams with only while e-mail addresses are not shown to everyone.',
+  ),
   BOT_ROLE_ABOVE_OWNER: refusal('The role of a bot cannot be above the role of its owner'),
   NEW_BOT_OWNER_IS_BOT: refusal("Failed to change owner, bots can't own other bots"),
   TOO_MANY_BOTS: refusal('Too many bots of one owner, deactivated ones included (limit: {limit})'),

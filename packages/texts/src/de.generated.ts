@@ -125,6 +125,8 @@ export const de: CatalogueOf<Messages> = {
   'first.title': (a) => ["Das erste Konto von ", a.organization, " anlegen"],
   'first.about': "Diesem Konto gehört die Organisation: Es kann alle Einstellungen ändern und andere einladen.",
   'first.email_hint': "Mit dieser Adresse melden Sie sich an.",
+  'first.limits_guests': "Gäste sehen nur, mit wem sie einen Stream oder ein Gespräch teilen",
+  'first.limits_guests_hint': "Gäste sind Menschen von außen, etwa Kunden. E-Mail-Adressen sehen dann nur Administratoren. Das lässt sich später ändern.",
   'first.submit': "Konto anlegen",
   'first.gone': "Die Organisation hat schon ein Konto, oder der Link ist abgelaufen. Wer den Server betreibt, kann einen neuen Link ausgeben.",
   'reset.title': "Passwort vergessen?",

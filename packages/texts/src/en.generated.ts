@@ -125,6 +125,8 @@ export const en: CatalogueOf<Messages> = {
   'first.title': (a) => ["Create the first account of ", a.organization],
   'first.about': "This account owns the organization: it can change all settings and invite people.",
   'first.email_hint': "You sign in with this address.",
+  'first.limits_guests': "Guests see only people they share a stream or conversation with",
+  'first.limits_guests_hint': "Guests are people from outside, such as customers. With this, e-mail addresses are shown to administrators only. You can change it later.",
   'first.submit': "Create the account",
   'first.gone': "The organization has an account already, or the link has expired. The operator of the server can print a new link.",
   'reset.title': "Forgot your password?",

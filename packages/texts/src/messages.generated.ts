@@ -125,6 +125,8 @@ export interface Messages {
   'first.title': { organization: 'text' }
   'first.about': Record<never, never>
   'first.email_hint': Record<never, never>
+  'first.limits_guests': Record<never, never>
+  'first.limits_guests_hint': Record<never, never>
   'first.submit': Record<never, never>
   'first.gone': Record<never, never>
   'reset.title': Record<never, never>

@@ -13,7 +13,8 @@ const buffers = new WeakMap<Tx, Emission[]>()
  * lock (`writeAs` takes it).
  */
 export function emit(tx: Tx, emission: Emission): void {
-  if (emission.to?.roles && !hasRoleLock(tx, emission.organization_id)) {
+  const { to } = emission
+  if ((to?.roles || to?.guests) && !hasRoleLock(tx, emission.organization_id)) {
     throw new Error(
       `cannot emit ${emission.event?.type} to an audience of roles without the organization's role lock; use writeAs`,
     )

@@ -1,7 +1,7 @@
 import type { Generation, OrganizationId, Role, UserId } from '@oxbow/contract'
 
 /**
- * The accounts that get an event: the union of `users`, `roles` and `stream`, restricted by the other fields.
+ * The accounts that get an event: the union of `users`, `roles`, `stream` and `guests`, restricted by the other fields.
  * Roles and subscriptions are evaluated as of the moment at which the record was written (or `asOf`), on any
  * node and at any later time, without reading the database. The field names are stored in the log.
  */
@@ -20,6 +20,11 @@ export interface Audience {
   received?: { stream: number; at: number }
   /** Active accounts with one of these roles. */
   roles?: readonly Role[] | 'everyone'
+  /**
+   * Accounts that see, or do not see, a person in an organization that limits the sight of guests. Nodes of
+   * releases without this field deliver to none of them.
+   */
+  guests?: GuestAudience
   /** Excludes bots from `roles` and `stream`. */
   peopleOnly?: boolean
   /**
@@ -36,6 +41,18 @@ export interface Audience {
    * before a change.
    */
   asOf?: number
+}
+
+/** Accounts by whether they share a stream or a conversation with a person; see `identity/accounts/sight.ts`. */
+export interface GuestAudience {
+  /** Guests who are subscribed to one of these streams. */
+  streams?: readonly number[]
+  /** These accounts, of any role. */
+  users?: readonly UserId[]
+  /** Inverts the audience: guests who are not in it. */
+  inverted?: true
+  /** Excludes guests who are not subscribed to this stream. */
+  within?: number
 }
 
 /**

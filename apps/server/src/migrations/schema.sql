@@ -205,9 +205,28 @@ CREATE FUNCTION public.note_conversation_members() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO '$user', 'public'
     AS $$
+declare
+  guests bigint[];
 begin
   insert into conversation_member (organization_id, user_id, conversation_id)
     select new.organization_id, member.id, new.id from unnest(new.members) as member (id);
+  if not (select o.guests_see_only_shared_people from organization o where o.id = new.organization_id) then
+    return null;
+  end if;
+  guests := array(
+    select u.id from user_account u
+    where u.organization_id = new.organization_id and u.id = any(new.members) and u.role = 600 and u.is_active);
+  if cardinality(guests) = 0 then
+    return null;
+  end if;
+  -- Waits for concurrent changes of the members, so that their events are rendered before or sent after.
+  perform from user_account u
+    where u.organization_id = new.organization_id and u.id = any(new.members) order by u.id for no key update;
+  insert into outbox (organization_id, width, header, event)
+    select new.organization_id, cardinality(new.members) * told.width,
+      json_build_object('type', told.type, 'to', json_build_object('guests', json_build_object('users', guests))),
+      json_build_object('type', told.type, 'appeared', new.members)::text
+    from (values ('realm_user', 2), ('user_status', 1), ('presence', 40)) as told (type, width);
   return null;
 end $$;
 
@@ -932,6 +951,7 @@ CREATE TABLE public.organization (
     upload_quota bigint,
     deletion_began_at timestamp with time zone,
     resolve_topics_policy smallint DEFAULT 1 NOT NULL,
+    guests_see_only_shared_people boolean DEFAULT false NOT NULL,
     CONSTRAINT organization_bot_creation_policy_check CHECK (((bot_creation_policy >= 1) AND (bot_creation_policy <= 3))),
     CONSTRAINT organization_create_stream_policy_check CHECK (((create_stream_policy >= 1) AND (create_stream_policy <= 3))),
     CONSTRAINT organization_deletion_check CHECK (((deletion_began_at IS NULL) OR (deactivated_at IS NOT NULL))),
@@ -2009,6 +2029,8 @@ CREATE INDEX user_account_bot_owner ON public.user_account USING btree (organiza
 CREATE INDEX user_account_comparable_name ON public.user_account USING btree (organization_id, lower(NORMALIZE(full_name, NFKC)));
 
 CREATE UNIQUE INDEX user_account_email_key ON public.user_account USING btree (organization_id, lower(delivery_email));
+
+CREATE INDEX user_account_guests ON public.user_account USING btree (organization_id, id) WHERE (role = 600);
 
 CREATE INDEX user_account_inactive ON public.user_account USING btree (organization_id, id) WHERE (NOT is_active);
 

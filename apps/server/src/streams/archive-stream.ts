@@ -1,5 +1,6 @@
-import { ApiError, type api, foldName, listArchivedNames, type ParamsOf } from '@oxbow/contract'
+import { ApiError, type api, foldName, listArchivedNames, type ParamsOf, Role } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
+import { emitSightLost } from '../identity/accounts/emit-sight.ts'
 import { writeAs } from '../identity/write-as.ts'
 import { unsetNotificationStream } from '../organization/notification-streams.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -34,7 +35,7 @@ export async function archiveStream(
  */
 export async function archive(tx: Tx, stream: StreamRow): Promise<void> {
   const { organization_id, id } = stream
-  const at = await endAllSubscriptions(tx, organization_id, id)
+  const { at, guests } = await endAllSubscriptions(tx, organization_id, id)
   const wasDefault = await deleteDefaultStream(tx, stream)
   const wasInGroup = await deleteStreamFromGroups(tx, stream)
   await deleteAttentionToStream(tx, organization_id, id)
@@ -51,6 +52,8 @@ export async function archive(tx: Tx, stream: StreamRow): Promise<void> {
     ...streamsDeleted(organization_id, [stream], getStreamAudience(stream)),
     effects: [{ kind: 'archive', stream: id, at }],
   })
+  const users = guests.map((guest) => ({ id: guest, role: Role.guest }))
+  await emitSightLost(tx, organization_id, [{ stream: id, users }])
   await unsetNotificationStream(tx, organization_id, id)
   await emitBotDefaultStreams(tx, stream, null)
 }

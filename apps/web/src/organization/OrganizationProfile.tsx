@@ -22,6 +22,7 @@ export function OrganizationProfile() {
       {isAdministrator.value ? (
         <div class="InvitePeople">
           <NameForm />
+          <PeopleSettings />
           <MessageSettings />
         </div>
       ) : (
@@ -58,6 +59,35 @@ function NameForm() {
         <FormEnd form={form} action={t('organization.name_save')} />
       </form>
     </Group>
+  )
+}
+
+function PeopleSettings() {
+  return (
+    <Group title={t('organization.people')}>
+      <Switch
+        label={t('organization.limits_guests')}
+        hint={t('organization.limits_guests_hint')}
+        isOn={limitsGuests.value ?? false}
+        onChange={(value) => void limitGuests(value)}
+      />
+    </Group>
+  )
+}
+
+const limitsGuests = slice('realm_guests_see_only_shared_people')
+const addressVisibility = slice('realm_email_address_visibility')
+/** Values of `email_address_visibility`. */
+const [everyone, administrators] = [1, 3] as const
+
+/** Limits whom guests see. Hides addresses that are shown to everyone, as the server requires. */
+async function limitGuests(isLimited: boolean): Promise<void> {
+  const hides = isLimited && addressVisibility.peek() === everyone
+  await awaitOrShowRefusal(
+    client.organization.update({
+      guests_see_only_shared_people: isLimited,
+      ...(hides && { email_address_visibility: administrators }),
+    }),
   )
 }
 

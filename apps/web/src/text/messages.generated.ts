@@ -412,6 +412,9 @@ export interface Messages {
   'organization.name_save': Record<never, never>
   'organization.name_saved': Record<never, never>
   'organization.name_missing': Record<never, never>
+  'organization.people': Record<never, never>
+  'organization.limits_guests': Record<never, never>
+  'organization.limits_guests_hint': Record<never, never>
   'organization.messages': Record<never, never>
   'organization.mandatory_topics': Record<never, never>
   'organization.mandatory_topics_hint': Record<never, never>

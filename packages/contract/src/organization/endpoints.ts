@@ -48,6 +48,7 @@ export const update = endpoint({
     'NO_AUTHENTICATION_METHOD',
     'VIDEO_CHAT_PROVIDER_INVALID',
     'PLAN_TOO_SMALL',
+    'GUESTS_NEED_HIDDEN_ADDRESSES',
     'INVALID_STREAM_ID',
   ],
 })

@@ -133,6 +133,11 @@ export const organizationSettings = {
     [1, 3, 4],
     'Who sees the real e-mail addresses of users: 1 everyone, 3 administrators, 4 nobody.',
   ),
+  guests_see_only_shared_people: setting(
+    z.boolean(),
+    'Whether guests see only the people of the streams and conversations that they share. Requires that e-mail addresses are not shown to everyone.',
+    { since: 371 },
+  ),
   default_twenty_four_hour_time: setting(z.boolean(), 'Whether new accounts show times on a 24-hour clock.'),
   video_chat_provider: setting(
     z.int(),

@@ -51,12 +51,21 @@ export type PersonChange = z.infer<typeof personChange>
 
 export const userEvent = z.discriminatedUnion('op', [
   eventSchema('realm_user', {
-    op: field(z.literal('add'), 'The account was created or reactivated.'),
+    op: field(z.literal('add'), 'The account was created or reactivated, or this account begins to see it.'),
     person: field(user, 'The user.'),
   }),
   eventSchema('realm_user', {
-    op: field(z.literal('remove'), 'The account was deactivated.'),
-    person: field(person({ full_name: field(z.string(), texts.fullName) }), 'The user.'),
+    op: field(z.literal('remove'), 'The account was deactivated, or this account no longer sees it.'),
+    person: field(
+      person({
+        full_name: field(z.string(), texts.fullName),
+        is_hidden: field(
+          z.literal(true).optional(),
+          'Present if this account, a guest, no longer shares a stream or conversation with the user. The user is then in no list of users.',
+        ),
+      }),
+      'The user.',
+    ),
   }),
   eventSchema('realm_user', {
     op: field(z.literal('update'), 'A property of the user changed.'),

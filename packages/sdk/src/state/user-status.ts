@@ -15,7 +15,7 @@ export function applyUserStatus(state: State, { user_id, away, status_text }: Us
   return withFetched(state, { user_status: isNothing ? others : { ...others, [user_id]: now } })
 }
 
-/** Removes the status of a deactivated user. */
+/** Removes the status of a user who was deactivated or is no longer seen. */
 export function removeStatusOfUser(state: State, event: UserEvent): State {
   if (event.op !== 'remove' || !state.user_status?.[event.person.user_id]) return state
   const { [event.person.user_id]: _, ...user_status } = state.user_status

@@ -11,7 +11,9 @@ export function applyUserEvent(state: State, event: UserEvent, options: Register
         return state
       return addPerson(state, event.person, hidesExternalAvatars(state, options))
     case 'remove':
-      return removePerson(state, event.person.user_id)
+      return event.person.is_hidden
+        ? hidePerson(state, event.person.user_id)
+        : removePerson(state, event.person.user_id)
     case 'update':
       return changeOwnAccount(changeInLists(state, event, options), event)
     default:
@@ -28,6 +30,16 @@ function addPerson(state: State, { is_active: _, ...person }: AddedUser, hides: 
     ...state,
     realm_users: [...withoutUser(realm_users, person.user_id), listed].sort(byId),
     realm_non_active_users: withoutUser(realm_non_active_users, person.user_id),
+  }
+}
+
+/** Removes a person whom this account, a guest, no longer sees. */
+function hidePerson(state: State, id: UserId): State {
+  const { realm_users = [], realm_non_active_users = [] } = state
+  return {
+    ...state,
+    realm_users: withoutUser(realm_users, id),
+    realm_non_active_users: withoutUser(realm_non_active_users, id),
   }
 }
 

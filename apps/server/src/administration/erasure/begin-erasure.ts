@@ -1,4 +1,4 @@
-import { emit } from '../../events/emit.ts'
+import { emitAbout } from '../../identity/accounts/emit-about.ts'
 import { apiKeyColumns, makeApiKey } from '../../identity/api-keys.ts'
 import { replaceAvatar } from '../../people/users/avatar/change-avatar.ts'
 import { deactivate } from '../../people/users/deactivate-user.ts'
@@ -46,8 +46,12 @@ export async function beginErasure(
 
 async function anonymize(app: App, tx: Tx, user: UserRow, key: PersonKey): Promise<void> {
   const { organization_id, id } = user
-  for (const field of await listFilledFields(tx, key))
-    emit(tx, profileValueChanged(user, { id: field, value: null }))
+  const fields = await listFilledFields(tx, key)
+  await emitAbout(
+    tx,
+    user,
+    fields.map((id) => profileValueChanged(user, { id, value: null })),
+  )
   await replaceAvatar(app, tx, user, undefined)
   const changes = {
     full_name: erasedName,
@@ -57,10 +61,12 @@ async function anonymize(app: App, tx: Tx, user: UserRow, key: PersonKey): Promi
     ...apiKeyColumns(app, user, makeApiKey()),
   }
   await updateUserRow(tx, organization_id, id, changes)
-  emit(tx, userRenamed(user, erasedName))
-  emit(tx, timezoneChanged(user, ''))
   const shown = await findShownUser(tx, user, false)
-  if (shown) for (const emission of emailChanged(app, shown)) emit(tx, emission)
+  await emitAbout(tx, user, [
+    userRenamed(user, erasedName),
+    timezoneChanged(user, ''),
+    ...(shown ? emailChanged(app, shown) : []),
+  ])
   if (user.is_active) await deactivate(tx, { ...user, ...changes })
   await deleteOwnRows(tx, key, user.delivery_email)
   await replaceInSavedResponses(tx, organization_id, user, changes)

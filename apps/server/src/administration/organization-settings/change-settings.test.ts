@@ -196,6 +196,8 @@ test('some settings require an owner, and a stream that the actor cannot see is 
 })
 
 test('a request with one refused setting changes nothing and sends no events', async () => {
+  // An organization that shows addresses to everyone cannot limit whom guests see.
+  await owner.organization.update({ guests_see_only_shared_people: false })
   const before = await owner.events.register({ fetch_event_types: ['realm'] })
   const events = await collectRealmEvents(async () => {
     const refused = await change(owner, {

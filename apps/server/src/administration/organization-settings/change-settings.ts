@@ -1,5 +1,6 @@
 import type { api, ResponseOf, StreamId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
+import { emitSightOfGuests } from '../../identity/accounts/emit-sight.ts'
 import { recheckActor, writeAs } from '../../identity/write-as.ts'
 import { noticeStreamSettings } from '../../organization/notification-streams.ts'
 import { lockOrganization, updateOrganization } from '../../organization/queries.ts'
@@ -44,6 +45,8 @@ async function applySettings(app: App, tx: Tx, actor: Actor, params: Params): Pr
   const propertyChanges = listPropertyChanges(app.config, after, changes, actor.role)
   for (const propertyChange of propertyChanges) emit(tx, settingsChanged(organization_id, propertyChange))
   await emitEmailVisibility(app, tx, before, after.email_address_visibility)
+  if (before.guests_see_only_shared_people !== after.guests_see_only_shared_people)
+    await emitSightOfGuests(tx, organization_id)
   return buildResponse(params, after, propertyChanges)
 }
 

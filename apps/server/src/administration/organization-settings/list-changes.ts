@@ -11,6 +11,7 @@ import {
   storedAmount,
 } from '@oxbow/contract'
 import type { Updateable } from 'kysely'
+import { emailVisibility } from '../../identity/accounts/public-account.ts'
 import { listDisabledMethods } from '../../organization/authentication-methods.ts'
 import { limitedPlan } from '../../organization/plans.ts'
 import { videoChatProviders } from '../../organization/state.ts'
@@ -80,7 +81,17 @@ export function listChanges({ config }: App, before: OrganizationRow, params: Pa
   const different = Object.entries(requested).filter(
     ([column, value]) => value !== undefined && !isSame(before[column as keyof OrganizationRow], value),
   )
-  return Object.fromEntries(different)
+  const changes: Changes = Object.fromEntries(different)
+  refuseShownAddressesOfHiddenPeople({ ...before, ...changes } as OrganizationRow, changes)
+  return changes
+}
+
+/** Messages contain the sender's address, and a guest may read messages of people whom it does not see. */
+function refuseShownAddressesOfHiddenPeople(after: OrganizationRow, changes: Changes): void {
+  const isChanged = 'guests_see_only_shared_people' in changes || 'email_address_visibility' in changes
+  const showsAddresses = after.email_address_visibility === emailVisibility.everyone
+  if (isChanged && after.guests_see_only_shared_people && showsAddresses)
+    throw new ApiError('GUESTS_NEED_HIDDEN_ADDRESSES')
 }
 
 const isSame = (before: unknown, value: unknown): boolean =>

@@ -19,6 +19,7 @@ const world = await startWorld({ config: { mode: 'development' } })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const [iris, otto] = await world.people('iris', 'otto')
+const gus = await world.person('gus', 'guest')
 const robot = await world.bot('robot', iris)
 const garden = await world.stream('garden', { members: [owner, iris, otto] })
 let count = 0
@@ -319,6 +320,12 @@ const rows: Record<string, Row> = {
     },
     before: [iris.email, iris.email],
     after: Array(2).fill(`user${iris.user_id}@localhost`),
+  },
+  guests_see_only_shared_people: {
+    set: { guests_see_only_shared_people: true, email_address_visibility: 3 },
+    tried: (node) => outcome(gus.on(node), 'users.get', { user_id: otto.user_id }),
+    before: 'ok',
+    after: 'NO_SUCH_USER',
   },
   inline_url_embed_preview: {
     set: { inline_url_embed_preview: false },

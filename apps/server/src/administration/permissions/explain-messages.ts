@@ -10,6 +10,7 @@ import {
   type StreamId,
   type UserId,
 } from '@oxbow/contract'
+import { filterSeen } from '../../identity/accounts/sight.ts'
 import { type AccessedMessage, accessMessage } from '../../messages/access.ts'
 import { decideMayDelete } from '../../messages/delete/delete-message.ts'
 import { decideEditing, decideMayEdit } from '../../messages/edit/check-edit.ts'
@@ -60,11 +61,13 @@ export const explainDeleting: Explain = (question) => {
 }
 
 /** Explains sending private messages to `other_user_id`, or to oneself by default. */
-export const explainWriting: Explain = async ({ app, account, organization, params }) => {
+export const explainWriting: Explain = async ({ app, asker, account, organization, params }) => {
   const call = decideCall(account, messages.send)
   if (!call.allowed) return { decision: call }
   const { organization_id, id: user_id } = account
   const people = [...new Set([user_id, params.other_user_id ?? user_id])].sort((a, b) => a - b) as UserId[]
+  const seen = await filterSeen(app.db, asker, people)
+  if (seen.size < people.length) throw new ApiError('NO_SUCH_USER')
   const writer = { organization_id, user_id, credential: null }
   const { preconditions } = await readSendPreconditions(app.db, writer, { people })
   if (!preconditions.sender || preconditions.people?.length !== people.length)

@@ -1,5 +1,6 @@
 import { ApiError, allOf, allowedBy, api, refusedBy } from '@oxbow/contract'
 import { decideMaySeeAddress } from '../../identity/accounts/public-account.ts'
+import { filterSeen } from '../../identity/accounts/sight.ts'
 import {
   decideMayChangeUser,
   decideMayDeactivate,
@@ -42,9 +43,11 @@ export const explainDeactivating: Explain = async (question) => {
 
 const listUserFacts = ({ role, bot_owner_id }: UserRow) => ({ other_role: role, bot_owner_id })
 
-/** Loads the other user. Their existence may be revealed, because everyone can list users. */
-async function accessOtherUser({ app, account, params }: Question): Promise<UserRow> {
-  const other = await findUser(app.db, account.organization_id, params.other_user_id ?? account.id)
+/** Loads the other user. Their existence may be revealed to those who see them. */
+async function accessOtherUser({ app, asker, account, params }: Question): Promise<UserRow> {
+  const id = params.other_user_id ?? account.id
+  const isSeen = (await filterSeen(app.db, asker, [id])).has(id)
+  const other = isSeen ? await findUser(app.db, account.organization_id, id) : undefined
   if (!other) throw new ApiError('NO_SUCH_USER')
   return other
 }

@@ -166,3 +166,20 @@ test('an event `since` a generation goes to no queue of an earlier one, even if 
   assert.equal(isDelivered(27), false)
   assert.equal(isDelivered(27, new Set(['realm'])), false)
 })
+
+test('an audience of guests who see a person is matched by the streams of each guest', () => {
+  const guests = { streams: [4, 5], users: [iris] }
+  const isMatched = (role: Role, streams: readonly number[], to: Audience) => {
+    const periods = Object.fromEntries(streams.map((stream) => [stream, [[10]] as SubscriptionPeriod[]]))
+    return isInAudience(accountOf(periods, role), recordOf({ to }))
+  }
+  assert.equal(isMatched(Role.guest, [5], { guests: { streams: [4, 5] } }), true)
+  assert.equal(isMatched(Role.guest, [6], { guests: { streams: [4, 5] } }), false)
+  assert.equal(isMatched(Role.member, [5], { guests: { streams: [4, 5] } }), false)
+  assert.equal(isMatched(Role.member, [], { guests }), true)
+  assert.equal(isMatched(Role.guest, [6], { guests: { streams: [4], inverted: true } }), true)
+  assert.equal(isMatched(Role.guest, [4], { guests: { streams: [4], inverted: true } }), false)
+  assert.equal(isMatched(Role.guest, [6], { guests: { streams: [4], inverted: true, within: 7 } }), false)
+  assert.equal(isMatched(Role.guest, [7], { guests: { streams: [4], inverted: true, within: 7 } }), true)
+  assert.equal(isMatched(Role.member, [], { guests: { users: [iris], inverted: true } }), false)
+})

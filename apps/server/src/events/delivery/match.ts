@@ -1,6 +1,6 @@
 import { defaultGeneration, isTypeOf, Role } from '@oxbow/contract'
 import { generationOf } from '../queue-options.ts'
-import type { Audience, Header, LogRecord } from '../record.ts'
+import type { Audience, GuestAudience, Header, LogRecord } from '../record.ts'
 import { isIncludedInCut } from './cut.ts'
 import type { Account, Queue } from './queue.ts'
 
@@ -53,7 +53,9 @@ export function isInAudience(account: Account, { header: { to }, outboxId }: Log
   if (to.peopleOnly && account.isBot) return false
   const evaluatedAt = to.asOf ?? outboxId
   if (to.unless && isSubscribed(to.unless, account, evaluatedAt)) return false
-  if (hasRole(to, account.roles.at(evaluatedAt))) return true
+  const role = account.roles.at(evaluatedAt)
+  if (hasRole(to, role)) return true
+  if (to.guests && isInGuestAudience(to.guests, account, role, evaluatedAt)) return true
   return isSubscribed(to, account, evaluatedAt) && hasReceived(to, account)
 }
 
@@ -110,6 +112,19 @@ function isSubscribed(
   const periods = stream === undefined ? undefined : streams.get(stream)
   if (!periods) return false
   return former ? periods.hasStartedBy(evaluatedAt) : periods.at(evaluatedAt) === true
+}
+
+function isInGuestAudience(
+  { streams = [], users, inverted, within }: GuestAudience,
+  account: Account,
+  role: Role | undefined,
+  evaluatedAt: number,
+): boolean {
+  const isSubscribedTo = (stream: number) => account.streams.get(stream)?.at(evaluatedAt) === true
+  const isNamed = includesId(users, account.user_id)
+  if (role !== Role.guest) return isNamed && !inverted
+  if (within !== undefined && !isSubscribedTo(within)) return false
+  return (isNamed || streams.some(isSubscribedTo)) !== (inverted === true)
 }
 
 function hasReceived({ received }: Audience, { streams }: Account): boolean {

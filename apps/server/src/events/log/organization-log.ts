@@ -311,9 +311,12 @@ export class OrganizationLog {
 
   /** Returns listening queues that could get the record, without duplicates. */
   #candidates({ header: { to, isPublic } }: LogRecord): Iterable<Queue> {
-    if (to?.roles) return this.listening
-    const accounts = new Set<Account | undefined>(to?.users?.map((user) => this.accounts.get(user)))
-    for (const account of this.#accountsByStream.get(to?.stream ?? -1) ?? []) accounts.add(account)
+    const { guests } = to ?? {}
+    if (to?.roles || guests?.inverted) return this.listening
+    const users = [...(to?.users ?? []), ...(guests?.users ?? [])]
+    const accounts = new Set<Account | undefined>(users.map((user) => this.accounts.get(user)))
+    for (const stream of [to?.stream ?? -1, ...(guests?.streams ?? [])])
+      for (const account of this.#accountsByStream.get(stream) ?? []) accounts.add(account)
     const queues = new Set(isPublic ? this.#allPublicQueues : [])
     for (const account of accounts) for (const queue of account?.queues ?? []) queues.add(queue)
     return [...queues].filter(({ listener }) => listener)

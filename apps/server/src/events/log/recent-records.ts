@@ -1,4 +1,4 @@
-import type { Role, UserId } from '@oxbow/contract'
+import { Role, type UserId } from '@oxbow/contract'
 import type { LogRecord } from '../record.ts'
 
 /** The index keys under which a reader's records are found. */
@@ -91,7 +91,8 @@ export const estimateRecordBytes = ({
 }: LogRecord): number =>
   300 +
   (flags ? 4 : 2) * (event?.length ?? 0) +
-  40 * ((to?.users?.length ?? 0) + (to?.except?.length ?? 0)) +
+  40 * ((to?.users?.length ?? 0) + (to?.except?.length ?? 0) + (to?.guests?.users?.length ?? 0)) +
+  8 * (to?.guests?.streams?.length ?? 0) +
   8 * (effects?.reduce((sum, effect) => sum + ('users' in effect ? effect.users.length : 0), 0) ?? 0) +
   200 * (keyCount(parts) + keyCount(flags)) +
   (echo ? 200 + 2 * echo.local_id.length : 0)
@@ -105,6 +106,11 @@ function indexKeys({ header: { to, isPublic, effects } }: LogRecord): Set<string
   if (to?.stream !== undefined) keys.add(`stream ${to.stream}`)
   if (isPublic) keys.add('public')
   for (const user of to?.users ?? []) keys.add(`user ${user}`)
+  if (to?.guests) {
+    const { streams, users, inverted } = to.guests
+    for (const user of users ?? []) keys.add(`user ${user}`)
+    if (streams || inverted) keys.add(`role ${Role.guest}`)
+  }
   // Every reader must find the records that end queues.
   if (effects?.some(({ kind }) => kind === 'role' || kind === 'queues')) keys.add('everyone')
   return keys

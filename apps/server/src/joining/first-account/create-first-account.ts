@@ -1,13 +1,14 @@
 import { Role, type UserId } from '@oxbow/contract'
 import { isEmailAddress } from '../../identity/accounts/email-address.ts'
+import { emailVisibility } from '../../identity/accounts/public-account.ts'
 import { startSession } from '../../identity/sessions.ts'
-import { findOrganization } from '../../organization/queries.ts'
+import { findOrganization, updateOrganization } from '../../organization/queries.ts'
 import { addUser } from '../../people/users/create-user.ts'
 import { subscribeToTeam } from '../../people/users/first-streams.ts'
 import { checkFullName } from '../../people/users/full-name.ts'
 import type { Caller } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
-import type { Db } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 import { lockRoles } from '../../platform/database/locks.ts'
 import type { OrganizationRow } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -22,6 +23,8 @@ export interface FirstOwner {
   email: string
   full_name: string
   password: string
+  /** Whether guests will see only the people whom they share streams or conversations with. */
+  limitsGuests: boolean
 }
 
 /** Keys of the texts that explain why a field was refused. */
@@ -86,6 +89,7 @@ export async function createFirstAccount(
     const { id: organization_id, signup_notifications_stream_id: team_id } = organization
     const full_name = checkFullName(owner.full_name)
     const email = owner.email.trim()
+    if (owner.limitsGuests) await limitGuests(tx, organization)
     const user = await addUser(app, tx, organization, { email, full_name, role: Role.owner, password_hash })
     const team =
       team_id === null ? undefined : await findStreamById(tx, { organization_id, user_id: user.id }, team_id)
@@ -93,6 +97,15 @@ export async function createFirstAccount(
     const { id: user_id } = user
     const token = await startSession(tx, app, { organization_id, user_id, caller, isTrusted: false })
     return { token, user_id }
+  })
+}
+
+/** Limits whom guests see, and hides addresses that would be shown to everyone. There is nobody to tell yet. */
+async function limitGuests(tx: Tx, { id, email_address_visibility }: OrganizationRow): Promise<void> {
+  const isShown = email_address_visibility === emailVisibility.everyone
+  await updateOrganization(tx, id, {
+    guests_see_only_shared_people: true,
+    ...(isShown && { email_address_visibility: emailVisibility.administrators }),
   })
 }
 

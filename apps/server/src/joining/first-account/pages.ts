@@ -7,7 +7,7 @@ import { resolveRequest } from '../../platform/http/host.ts'
 import type { Page } from '../../platform/http/http-server.ts'
 import { addBrowser, readCaller } from '../../platform/http/read-caller.ts'
 import { sessionCookies } from '../../platform/http/session-cookie.ts'
-import { field, form } from '../../platform/pages/fields.ts'
+import { choice, field, form } from '../../platform/pages/fields.ts'
 import { getKey, readForm } from '../../platform/pages/read-form.ts'
 import { sendPage } from '../../platform/pages/send-page.ts'
 import { textsFor } from '../../platform/pages/texts.ts'
@@ -37,8 +37,13 @@ export function firstAccountPages(app: App): Page[] {
     const presented = { key: getKey(request), subdomain: caller.subdomain }
     const organization = await findOrganizationToOwn(app, app.db, presented)
     if (!organization) return sendGone(reply)
-    const read = (field: keyof FirstOwner) => fields.get(field) ?? ''
-    const owner = { email: read('email'), full_name: read('full_name'), password: read('password') }
+    const read = (field: string) => fields.get(field) ?? ''
+    const owner = {
+      email: read('email'),
+      full_name: read('full_name'),
+      password: read('password'),
+      limitsGuests: fields.has('limits_guests'),
+    }
     const outcome = await createFirstAccount(app, caller, presented, owner)
     if (outcome === 'gone') return sendGone(reply)
     if ('problems' in outcome) return sendForm(reply, organization, owner, outcome.problems)
@@ -51,12 +56,12 @@ export function firstAccountPages(app: App): Page[] {
   ]
 }
 
-const emptyForm: FirstOwner = { email: '', full_name: '', password: '' }
+const emptyForm: FirstOwner = { email: '', full_name: '', password: '', limitsGuests: true }
 
 function sendForm(
   reply: FastifyReply,
   organization: OrganizationRow,
-  { email, full_name }: FirstOwner,
+  { email, full_name, limitsGuests }: FirstOwner,
   problems: FirstAccountProblems,
 ): FastifyReply {
   const t = textsFor(reply.request)
@@ -88,6 +93,12 @@ function sendForm(
       autocomplete: 'new-password',
       hint: t('account.password_hint', { count: minPasswordLength }),
       problem: problems.password && t(problems.password),
+    })}
+    ${choice({
+      name: 'limits_guests',
+      label: t('first.limits_guests'),
+      hint: t('first.limits_guests_hint'),
+      isChecked: limitsGuests,
     })}`
   const content = html`<p>${t('first.about')}</p>${form(t('first.submit'), fields)}`
   const status = Object.keys(problems).length > 0 ? 400 : 200

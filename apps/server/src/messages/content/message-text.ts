@@ -187,11 +187,12 @@ const nothingFound: Lookup = { data: {}, people: [], pictures: [] }
 async function lookUpReferences(app: App, writer: Reader, references: References): Promise<Lookup> {
   if (Object.values(references).every((list) => list.length === 0)) return nothingFound
   const { db } = app
-  const { organization_id } = writer
-  const people = await listNamedPeople(db, organization_id, references.people)
-  const groups = canSeeGroups(writer) ? await listNamedGroups(db, organization_id, references.groups) : []
+  const people = await listNamedPeople(db, writer, references.people)
+  const groups = canSeeGroups(writer)
+    ? await listNamedGroups(db, writer.organization_id, references.groups)
+    : []
   const streams = await listNamedStreams(db, writer, references.streams)
-  const customEmoji = await listUsableEmoji(app, organization_id, references.emoji)
+  const customEmoji = await listUsableEmoji(app, writer.organization_id, references.emoji)
   const pictures = await listLinkedPictures(db, writer, references.pictures)
   return {
     people,

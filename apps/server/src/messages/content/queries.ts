@@ -1,6 +1,7 @@
-import type { BotType, OrganizationId, UserId } from '@oxbow/contract'
+import type { BotType, UserId } from '@oxbow/contract'
 import type { References } from '@oxbow/markdown'
 import { sql } from 'kysely'
+import { filterSeen } from '../../identity/accounts/sight.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { selectStreams } from '../../streams/queries.ts'
 import type { Reader } from '../visibility.ts'
@@ -11,10 +12,10 @@ export interface NamedPerson {
   bot_type: BotType | null
 }
 
-/** Lists active accounts with one of these names or ids, oldest first. */
+/** Lists active accounts with one of these names or ids that the writer sees, oldest first. */
 export async function listNamedPeople(
   db: Db,
-  organization_id: OrganizationId,
+  writer: Reader,
   named: References['people'],
 ): Promise<NamedPerson[]> {
   if (named.length === 0) return []
@@ -22,10 +23,15 @@ export async function listNamedPeople(
   const ids = named.flatMap(({ id }) => id ?? [])
   const { rows } = await sql<NamedPerson>`
     select id, full_name, bot_type from user_account
-    where organization_id = ${organization_id} and is_active
+    where organization_id = ${writer.organization_id} and is_active
       and (lower(full_name) = any(${names}::text[]) or id = any(${ids}::bigint[]))
     order by id`.execute(db)
-  return rows
+  const seen = await filterSeen(
+    db,
+    writer,
+    rows.map(({ id }) => id),
+  )
+  return rows.filter(({ id }) => seen.has(id))
 }
 
 /** Lists streams with exactly these names, with the writer's membership. */

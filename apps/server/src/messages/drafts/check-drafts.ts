@@ -7,7 +7,7 @@ import {
   type StreamId,
   type UserId,
 } from '@oxbow/contract'
-import { listAccountsById } from '../../identity/accounts/queries.ts'
+import { listSeenAccountsById } from '../../identity/accounts/sight.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { canAccess, toViewer } from '../../streams/access.ts'
@@ -64,7 +64,7 @@ async function checkStreams(tx: Tx, actor: Actor, ids: readonly StreamId[]): Pro
 
 async function checkPeople(tx: Tx, actor: Actor, ids: readonly UserId[]): Promise<void> {
   if (ids.length === 0) return
-  const accountsById = await listAccountsById(tx, actor.organization_id, [...new Set(ids)])
+  const accountsById = await listSeenAccountsById(tx, actor, [...new Set(ids)])
   const unknown = ids.find((id) => !accountsById.has(id))
   if (unknown !== undefined) throw new ApiError('RECIPIENT_ID_INVALID', { id: unknown })
 }

@@ -1,6 +1,7 @@
 import { ApiError, type api, maxMutedUsers, type ParamsOf, type UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import { emit } from '../../events/emit.ts'
+import { filterSeen } from '../../identity/accounts/sight.ts'
 import { lockSettings } from '../../identity/lock-settings.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -34,15 +35,19 @@ export function muteUser(app: App, actor: Actor, { muted_user_id }: Params): Pro
 export function unmuteUser(app: App, actor: Actor, { muted_user_id }: Params): Promise<object> {
   return writeAs(app, actor, async (tx) => {
     await lockSettings(tx, actor)
-    await requireAccount(tx, actor, muted_user_id)
-    if (!(await deleteMutedUser(tx, actor, muted_user_id))) throw new ApiError('USER_NOT_MUTED')
+    // A guest may have muted a user whom it no longer sees.
+    if (!(await deleteMutedUser(tx, actor, muted_user_id))) {
+      await requireAccount(tx, actor, muted_user_id)
+      throw new ApiError('USER_NOT_MUTED')
+    }
     await emitMutedUsers(tx, actor)
     return {}
   })
 }
 
 async function requireAccount(tx: Tx, actor: Actor, id: UserId): Promise<void> {
-  if (!(await isAccount(tx, actor, id))) throw new ApiError('NO_SUCH_USER')
+  const isSeen = (await filterSeen(tx, actor, [id])).has(id)
+  if (!isSeen || !(await isAccount(tx, actor, id))) throw new ApiError('NO_SUCH_USER')
 }
 
 async function emitMutedUsers(tx: Tx, actor: Actor): Promise<void> {

@@ -1,6 +1,5 @@
 import { ApiError, foldName, type OrganizationId, type StreamId, type UserId } from '@oxbow/contract'
-import { listAccountsByEmail } from '../../identity/accounts/find-by-email.ts'
-import { listAccountsById } from '../../identity/accounts/queries.ts'
+import { listSeenAccountsByEmail, listSeenAccountsById } from '../../identity/accounts/sight.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -11,7 +10,8 @@ import type { Destination, Recipient } from './preconditions.ts'
 const maxRecipients = 1_000
 
 /**
- * Finds the stream or the people specified in the request. Throws if one of them does not exist.
+ * Finds the stream or the people specified in the request. Throws if one of them does not exist or is hidden
+ * from the actor.
  */
 export async function resolveDestination(app: App, actor: Actor, recipient: Recipient): Promise<Destination> {
   if (recipient.kind === 'people') return { people: await resolvePeople(app, actor, recipient.people) }
@@ -27,15 +27,15 @@ export async function resolveDestination(app: App, actor: Actor, recipient: Reci
 /** Returns the ids of all members of the conversation, including the sender, in ascending order. */
 async function resolvePeople(
   { config, db }: App,
-  { organization_id, user_id }: Actor,
+  actor: Actor,
   named: readonly string[] | readonly number[],
 ): Promise<UserId[]> {
   if (named.length > maxRecipients)
     throw new ApiError('MESSAGE_RECIPIENTS_TOO_MANY', { limit: maxRecipients })
   const [first] = named
-  const ids = new Set<UserId>([user_id])
+  const ids = new Set<UserId>([actor.user_id])
   if (typeof first === 'number') {
-    const found = await listAccountsById(db, organization_id, named as number[])
+    const found = await listSeenAccountsById(db, actor, named as number[])
     for (const id of named as UserId[]) {
       if (!found.has(id)) throw new ApiError('RECIPIENT_ID_INVALID', { id })
       ids.add(id)
@@ -43,7 +43,7 @@ async function resolvePeople(
   } else {
     // PostgreSQL does not accept NUL characters in parameters, and no address contains one.
     const possible = (named as string[]).filter((email) => !email.includes('\0'))
-    const found = await listAccountsByEmail(config, db, organization_id, possible)
+    const found = await listSeenAccountsByEmail(config, db, actor, possible)
     for (const email of named as string[]) {
       const account = found.get(email.toLowerCase())
       if (!account) throw new ApiError('RECIPIENT_EMAIL_INVALID', { email })

@@ -1,6 +1,7 @@
 import type { api } from '@oxbow/contract'
 import type { StateSlice } from '../../events/state-slice.ts'
 import type { Feature } from '../../feature.ts'
+import { isSightLimited, listInSight } from '../../identity/accounts/sight.ts'
 import type { Routes } from '../../platform/http/bind.ts'
 import { presenceEventShape } from './event-shape.ts'
 import { forgetOldPresence } from './forget-old-presence.ts'
@@ -20,7 +21,10 @@ const presenceRoutes: Routes<typeof api.presence> = {
 const presenceState: StateSlice = {
   types: ['presence'],
   read: async ({ app, actor, db, options }) => ({
-    presences: await readPresenceJson(app, db, actor.organization_id, { isSlim: options.slim_presence }),
+    presences: await readPresenceJson(app, db, actor.organization_id, {
+      isSlim: options.slim_presence,
+      ids: (await isSightLimited(db, actor)) ? await listInSight(db, actor) : undefined,
+    }),
   }),
 }
 
@@ -28,6 +32,6 @@ const presenceState: StateSlice = {
 export const presenceFeature = {
   routes: { presence: presenceRoutes },
   state: [presenceState],
-  eventShapes: () => [presenceEventShape],
+  eventShapes: ({ config }) => [presenceEventShape(config)],
   jobs: [forgetOldPresence],
 } satisfies Feature

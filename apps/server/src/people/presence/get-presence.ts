@@ -6,8 +6,8 @@ import {
   type ResponseOf,
   type UserId,
 } from '@oxbow/contract'
-import { listAccountsByEmail } from '../../identity/accounts/find-by-email.ts'
-import { type Account, listAccountsById } from '../../identity/accounts/queries.ts'
+import type { Account } from '../../identity/accounts/queries.ts'
+import { listSeenAccountsByEmail, listSeenAccountsById } from '../../identity/accounts/sight.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { listLastReports } from './queries.ts'
@@ -34,21 +34,17 @@ export async function getPresence(
 }
 
 /** Loads an active person by id or display address. Throws for bots and system accounts. */
-async function accessPerson(app: App, { organization_id }: Actor, named: string): Promise<Account> {
-  const account = await findAccount(app, organization_id, named)
+async function accessPerson(app: App, actor: Actor, named: string): Promise<Account> {
+  const account = await findAccount(app, actor, named)
   if (!account?.is_active || account.is_system) throw new ApiError('NO_SUCH_USER')
   if (account.bot_type !== null) throw new ApiError('PRESENCE_NOT_OF_BOTS')
   return account
 }
 
-async function findAccount(
-  { config, db }: App,
-  organization_id: Actor['organization_id'],
-  named: string,
-): Promise<Account | undefined> {
+async function findAccount({ config, db }: App, actor: Actor, named: string): Promise<Account | undefined> {
   if (!/^\d{1,15}$/.test(named)) {
-    return (await listAccountsByEmail(config, db, organization_id, [named])).get(named.toLowerCase())
+    return (await listSeenAccountsByEmail(config, db, actor, [named])).get(named.toLowerCase())
   }
   const id = Number(named) as UserId
-  return (await listAccountsById(db, organization_id, [id])).get(id)
+  return (await listSeenAccountsById(db, actor, [id])).get(id)
 }

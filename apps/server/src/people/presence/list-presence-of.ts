@@ -1,4 +1,5 @@
 import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
+import { filterSeen } from '../../identity/accounts/sight.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { listPresenceOf } from './queries.ts'
@@ -7,14 +8,15 @@ import { toSlimPresence } from './views.ts'
 type ListOf = typeof api.presence.listOf
 
 /**
- * Returns the presence of the given users. Unknown users and users without reports are left out.
+ * Returns the presence of the given users. Users whom the caller does not see and users without reports are left out.
  */
 export async function listPresenceOfUsers(
   { db }: App,
-  { organization_id }: Actor,
+  actor: Actor,
   { user_ids }: ParamsOf<ListOf>,
 ): Promise<ResponseOf<ListOf>> {
-  const people = await listPresenceOf(db, organization_id, user_ids)
+  const seen = await filterSeen(db, actor, user_ids)
+  const people = await listPresenceOf(db, actor.organization_id, [...seen])
   return {
     presences: Object.fromEntries(people.map((person) => [person.id, toSlimPresence(person)])),
     server_timestamp: Date.now() / 1_000,

@@ -9,8 +9,8 @@ const maxAgeMs = 1_000
 
 export async function listPresence(
   app: App,
-  { organization_id }: Actor,
+  actor: Actor,
 ): Promise<InPieces<ResponseOf<typeof api.presence.list>>> {
-  const presences = await readSharedPresence(app, organization_id, false, performance.now() - maxAgeMs)
+  const presences = await readSharedPresence(app, actor, false, performance.now() - maxAgeMs)
   return { presences, server_timestamp: Date.now() / 1_000 }
 }

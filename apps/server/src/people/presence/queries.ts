@@ -87,12 +87,14 @@ const listedInterval = '14 days'
 
 const isListed = sql<boolean>`greatest(active_at, idle_at) > now() - ${sql.lit(listedInterval)}::interval`
 
-/** Yields pages of recently present users, by id. Only active people have rows. */
+/** Yields pages of recently present users, by id; with `ids`, only those. Only active people have rows. */
 export async function* readPresencePages(
   db: Db,
   organization_id: OrganizationId,
+  ids?: readonly UserId[],
 ): AsyncGenerator<PersonPresence[]> {
   let after = 0
+  const isWanted = ids ? sql`user_id = any(${ids}::bigint[])` : sql`true`
   for (;;) {
     // The accounts are looked up row by row, because a join would read all accounts for each page.
     const { rows } = await sql<PersonPresence>`
@@ -103,7 +105,7 @@ export async function* readPresencePages(
         select user_id, ${lastReports} as reports
         from presence
         where organization_id = ${organization_id} and user_id > ${after}
-          and ${isListed}
+          and ${isListed} and ${isWanted}
         group by user_id order by user_id limit ${pageSize}
       ) as person
       order by user_id`.execute(db)

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { OrganizationId } from '@oxbow/contract'
+import type { OrganizationId, UserId } from '@oxbow/contract'
 import { displayEmail } from '../../identity/accounts/public-account.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -12,17 +12,19 @@ interface ListOptions {
   isSlim?: boolean
   /** Address visibility to apply. By default, the organization's current one. */
   email_address_visibility?: number
+  /** Includes only these users; everyone by default. */
+  ids?: readonly UserId[] | undefined
 }
 
 /**
- * Reads everyone's presence as JSON, keyed by id or display address. The presence of a hundred
+ * Reads presence as JSON, keyed by id or display address. The presence of a hundred
  * thousand users takes 25 MB, or 7 MB in slim form.
  */
 export async function readPresenceJson(
   { config }: Pick<App, 'config'>,
   db: Db,
   organization_id: OrganizationId,
-  { isSlim = false, email_address_visibility }: ListOptions,
+  { isSlim = false, email_address_visibility, ids }: ListOptions,
 ): Promise<JsonText> {
   const toPresence = (person: PersonPresence) =>
     email_address_visibility === undefined ? person : { ...person, email_address_visibility }
@@ -31,7 +33,7 @@ export async function readPresenceJson(
     return `${key}:${JSON.stringify(isSlim ? toSlimPresence(person) : toPresenceByClient(person))}`
   }
   const pieces: string[] = []
-  for await (const people of readPresencePages(db, organization_id)) {
+  for await (const people of readPresencePages(db, organization_id, ids)) {
     if (pieces.length > 0) await setImmediate()
     pieces.push(`${pieces.length === 0 ? '' : ','}${people.map(entry).join(',')}`)
   }

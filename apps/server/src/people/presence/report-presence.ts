@@ -27,7 +27,7 @@ export async function reportPresence(
   if (ping_only) return {}
   // The list is read after the report is written, so that it contains the caller.
   await written
-  const presences = await readSharedPresence(app, organization_id, slim_presence, performance.now())
+  const presences = await readSharedPresence(app, actor, slim_presence, performance.now())
   return { presences, server_timestamp: Date.now() / 1_000 }
 }
 

@@ -1,5 +1,7 @@
-import type { OrganizationId } from '@oxbow/contract'
+import { type OrganizationId, Role } from '@oxbow/contract'
+import { isSightLimited, listInSight } from '../../identity/accounts/sight.ts'
 import { getOrganization } from '../../organization/queries.ts'
+import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { BoundedCache } from '../../platform/bounded-cache.ts'
 import { perNode } from '../../platform/per-node.ts'
@@ -18,14 +20,19 @@ const getLists = perNode({
 
 /**
  * Returns the presence list that concurrent callers share, read at `moment` (by
- * `performance.now()`) or later.
+ * `performance.now()`) or later. A guest whose sight is limited gets a list of its own.
  */
 export async function readSharedPresence(
   app: App,
-  organization_id: OrganizationId,
+  actor: Pick<Actor, 'organization_id' | 'user_id' | 'role'>,
   isSlim: boolean,
   moment: number,
 ): Promise<JsonText> {
+  const { organization_id, role } = actor
+  if (role === Role.guest && (await isSightLimited(app.db, actor))) {
+    const ids = await listInSight(app.db, actor)
+    return readPresenceJson(app, app.db, organization_id, { isSlim, ids })
+  }
   // A list that was read before addresses were hidden must not be reused. Slim lists contain no
   // addresses.
   const shown = isSlim ? {} : { email_address_visibility: await readVisibility(app, organization_id) }

@@ -15,6 +15,18 @@ export function toPresenceReports(reports: readonly LastReport[]): PresenceRepor
   })
 }
 
+/** Returns the last active and the last idle report of each client, the newer one of a client last. */
+export function toReportsOfAllTimes(reports: readonly LastReport[]): PresenceReport[] {
+  return reports.flatMap(([client, active, idle]) => {
+    const times = [
+      { status: 'active' as const, timestamp: active },
+      { status: 'idle' as const, timestamp: idle },
+    ].flatMap(({ status, timestamp }) => (timestamp === null ? [] : [{ status, timestamp }]))
+    const byTime = times.sort((a, b) => a.timestamp - b.timestamp || (a.status === 'idle' ? -1 : 1))
+    return byTime.map((time) => ({ client, ...time, pushable: false }))
+  })
+}
+
 /**
  * Returns the reports by client, together with the aggregated report. Returns an empty object if
  * there are no reports.

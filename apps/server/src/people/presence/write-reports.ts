@@ -1,6 +1,8 @@
 import type { OrganizationId, PresenceStatus, UserId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import { commitRelaxed } from '../../events/emit-ephemeral.ts'
+import type { Audience } from '../../events/record.ts'
+import { findGuestAudiences, notGuests } from '../../identity/accounts/emit-about.ts'
 import { displayEmail } from '../../identity/accounts/public-account.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -45,7 +47,7 @@ export async function writeReports(
     const { changed, news } = await applyReports(app, tx, organization_id, reports)
     await upsertPresence(tx, organization_id, changed)
     for (let start = 0; start < news.length; start += maxNewsPerRecord) {
-      emitNews(tx, organization_id, news.slice(start, start + maxNewsPerRecord))
+      await emitNews(tx, organization_id, news.slice(start, start + maxNewsPerRecord))
     }
   })
 }
@@ -73,9 +75,23 @@ async function applyReports(app: App, tx: Tx, organization_id: OrganizationId, r
   return { changed, news }
 }
 
-function emitNews(tx: Tx, organization_id: OrganizationId, news: PresenceChanges['news']): void {
-  const event = { type: 'presence', server_timestamp: Date.now() / 1_000, news }
-  emit(tx, { organization_id, event, to: { roles: 'everyone' }, deferred: true, eventCount: news.length })
+/** Emits one record for everyone or, if the sight of guests is limited, further ones for the guests. */
+async function emitNews(
+  tx: Tx,
+  organization_id: OrganizationId,
+  news: PresenceChanges['news'],
+): Promise<void> {
+  const guests = await findGuestAudiences(
+    tx,
+    organization_id,
+    news.map(({ user_id }) => user_id),
+  )
+  const emitTo = (to: Audience, some: PresenceChanges['news']) => {
+    const event = { type: 'presence', server_timestamp: Date.now() / 1_000, news: some }
+    emit(tx, { organization_id, event, to, deferred: true, eventCount: some.length })
+  }
+  emitTo({ roles: guests.length > 0 ? notGuests : 'everyone' }, news)
+  for (const [index, audience] of guests.entries()) emitTo({ guests: audience }, news.slice(index, index + 1))
 }
 
 const toSeconds = (time: Date | null): number | null => time && Math.floor(time.getTime() / 1_000)

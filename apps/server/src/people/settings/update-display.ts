@@ -1,5 +1,6 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
+import { emitAbout } from '../../identity/accounts/emit-about.ts'
 import { lockSettings } from '../../identity/lock-settings.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -41,7 +42,7 @@ export async function changeDisplay(
   if (timezone !== undefined) {
     await updateUserRow(tx, actor.organization_id, actor.user_id, { timezone })
     // The time zone is part of the user's profile, so everyone gets an event.
-    emit(tx, timezoneChanged(owner, timezone))
+    await emitAbout(tx, owner, [timezoneChanged(owner, timezone)])
   }
   return changed
 }

@@ -7,9 +7,9 @@ import {
   type UserId,
 } from '@oxbow/contract'
 import { emitEphemeral } from '../../events/emit-ephemeral.ts'
-import { listAccountsByEmail } from '../../identity/accounts/find-by-email.ts'
 import { displayEmail } from '../../identity/accounts/public-account.ts'
-import { type Account, listAccountsById } from '../../identity/accounts/queries.ts'
+import type { Account } from '../../identity/accounts/queries.ts'
+import { listSeenAccountsByEmail, listSeenAccountsById } from '../../identity/accounts/sight.ts'
 import { decideConversation } from '../../messages/send/check-destination.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -31,7 +31,7 @@ export async function sendTypingNotification(
   if (to.length > maxRecipients) throw new ApiError('MESSAGE_RECIPIENTS_TOO_MANY', { limit: maxRecipients })
   const { organization_id, user_id } = actor
   const ids = [...new Set([...(await resolveIds(app, actor, to)), user_id])]
-  const accounts = await listAccountsById(app.db, organization_id, ids)
+  const accounts = await listSeenAccountsById(app.db, actor, ids)
   const people = ids.map((id) => accounts.get(id) ?? refuseUnknownId(id))
   const sender = accounts.get(user_id) ?? refuseUnknownId(user_id)
   const organization = await getOrganization(app.db, organization_id)
@@ -54,13 +54,13 @@ export async function sendTypingNotification(
 /** Returns the ids of the accounts in `to`, which contains either only ids or only display addresses. */
 async function resolveIds(
   { config, db }: App,
-  { organization_id }: Actor,
+  actor: Actor,
   to: readonly (UserId | string)[],
 ): Promise<UserId[]> {
   const emails = to.filter((item) => typeof item === 'string')
   if (emails.length === 0) return to as UserId[]
   if (emails.length < to.length) throw new ApiError('RECIPIENTS_MIXED')
-  const found = await listAccountsByEmail(config, db, organization_id, emails)
+  const found = await listSeenAccountsByEmail(config, db, actor, emails)
   return emails.map((email) => {
     const account = found.get(email.toLowerCase())
     if (!account) throw new ApiError('RECIPIENT_EMAIL_INVALID', { email })

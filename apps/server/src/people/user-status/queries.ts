@@ -47,12 +47,17 @@ export async function deleteStatuses(
 
 /**
  * Reads all statuses as JSON, keyed by user. PostgreSQL builds the JSON, because every user of the
- * organization may have a status.
+ * organization may have a status. With `ids`, reads only theirs.
  */
-export async function readStatusesAsJson(db: Db, organization_id: OrganizationId): Promise<string> {
+export async function readStatusesAsJson(
+  db: Db,
+  organization_id: OrganizationId,
+  ids?: readonly UserId[],
+): Promise<string> {
+  const isWanted = ids ? sql`user_id = any(${ids}::bigint[])` : sql`true`
   const { rows } = await sql<{ statuses: string }>`
     select coalesce(json_object_agg(user_id, json_strip_nulls(json_build_object(
       'away', case when is_away then true end, 'status_text', nullif(status_text, '')))), '{}')::text as statuses
-    from user_status where organization_id = ${organization_id}`.execute(db)
+    from user_status where organization_id = ${organization_id} and ${isWanted}`.execute(db)
   return rows[0]?.statuses ?? '{}'
 }

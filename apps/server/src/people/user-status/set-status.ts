@@ -1,5 +1,5 @@
 import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
-import { emit } from '../../events/emit.ts'
+import { emitAbout } from '../../identity/accounts/emit-about.ts'
 import { lockSettings } from '../../identity/lock-settings.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -27,11 +27,10 @@ export async function setStatus(
     if (isSame(before, now)) return {}
     await saveStatus(tx, actor, now)
     const changed = { ...(away !== undefined && { away }), ...(status_text !== undefined && { status_text }) }
-    emit(tx, {
-      organization_id,
-      event: { type: 'user_status', user_id, ...changed },
-      to: { roles: 'everyone' },
-    })
+    const event = { type: 'user_status', user_id, ...changed }
+    await emitAbout(tx, { organization_id, id: user_id }, [
+      { organization_id, event, to: { roles: 'everyone' } },
+    ])
     return {}
   })
 }

@@ -8,6 +8,7 @@ import {
   refusedBy,
   type UserId,
 } from '@oxbow/contract'
+import { filterSeen } from '../../identity/accounts/sight.ts'
 import { recheckActor } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
@@ -35,7 +36,7 @@ function checkMayChangeUser(actor: Actor, user: UserRow | undefined): UserRow {
 
 /**
  * Locks and returns an active person whom the actor may deactivate. The errors distinguish unknown
- * from forbidden ids, because every account can list users.
+ * from forbidden ids, because every account can list the users that it sees.
  */
 export async function accessPersonToDeactivate(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
   const user = getActivePerson(await lockAndRecheck(tx, actor, id))
@@ -69,9 +70,10 @@ export async function accessOwnUser(tx: Tx, actor: Actor): Promise<UserRow> {
   return user
 }
 
-/** Locks the user, and checks the actor again, because waiting for the lock may take a while. */
+/** Locks the user, if the actor sees it, and checks the actor again, because waiting for the lock may take a while. */
 async function lockAndRecheck(tx: Tx, actor: Actor, id: UserId): Promise<UserRow | undefined> {
-  const user = await lockUser(tx, actor.organization_id, id)
+  const isSeen = (await filterSeen(tx, actor, [id])).has(id)
+  const user = isSeen ? await lockUser(tx, actor.organization_id, id) : undefined
   await recheckActor(tx, actor)
   return user
 }

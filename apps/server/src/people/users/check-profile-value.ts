@@ -6,20 +6,23 @@ import {
   maxCharacters,
   maxItems,
   maxPeopleOfValue,
-  type OrganizationId,
   parseOrRefuse,
   type UserId,
   url,
 } from '@oxbow/contract'
 import { z } from 'zod'
+import { filterSeen, type Viewer } from '../../identity/accounts/sight.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { ProfileFieldRow } from '../../platform/database/tables.ts'
 import { listUsersById } from './queries.ts'
 
-/** Returns the value as it is stored. Throws an error with the field's name if the value is invalid. */
+/**
+ * Returns the value as it is stored. Throws an error with the field's name if the value is invalid. A value
+ * can name only users whom the writer sees.
+ */
 export async function checkProfileValue(
   tx: Tx,
-  organization_id: OrganizationId,
+  writer: Viewer,
   field: ProfileFieldRow,
   value: FieldValue['value'],
 ): Promise<string> {
@@ -33,7 +36,7 @@ export async function checkProfileValue(
     case FieldType.url:
       return parseOrRefuse(url(), value, field.name)
     case FieldType.people:
-      return JSON.stringify(await checkPeople(tx, organization_id, value))
+      return JSON.stringify(await checkPeople(tx, writer, value))
     default:
       return parseOrRefuse(maxCharacters(50), value, field.name)
   }
@@ -45,14 +48,12 @@ function checkChoice(field: ProfileFieldRow, value: FieldValue['value']): string
   throw new ApiError('VALUE_NOT_A_CHOICE', { value: String(value), field: field.name })
 }
 
-async function checkPeople(
-  tx: Tx,
-  organization_id: OrganizationId,
-  value: FieldValue['value'],
-): Promise<UserId[]> {
+async function checkPeople(tx: Tx, writer: Viewer, value: FieldValue['value']): Promise<UserId[]> {
   const named = parseOrRefuse(maxItems(z.int(), maxPeopleOfValue), value, 'User IDs') as UserId[]
   const ids = [...new Set(named)]
-  const users = new Map((await listUsersById(tx, organization_id, ids)).map((user) => [user.id, user]))
+  const seen = await filterSeen(tx, writer, ids)
+  const found = await listUsersById(tx, writer.organization_id, [...seen])
+  const users = new Map(found.map((user) => [user.id, user]))
   for (const id of ids) {
     const user = users.get(id)
     if (!user) throw new ApiError('INVALID_USER_ID', { id })

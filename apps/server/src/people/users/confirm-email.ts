@@ -1,5 +1,5 @@
 import { isAdministrator, type OrganizationId } from '@oxbow/contract'
-import { emit } from '../../events/emit.ts'
+import { emitAbout } from '../../identity/accounts/emit-about.ts'
 import { findEmailRuleViolation } from '../../organization/email-rules.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { App } from '../../platform/app.ts'
@@ -88,7 +88,7 @@ async function confirm(app: App, tx: Tx, confirmation: Confirmation): Promise<st
   await endLinks(tx, user)
   const { email_address_visibility } = organization
   const shown = { ...user, delivery_email: new_email, email_address_visibility, profile_values: null }
-  for (const emission of emailChanged(app, shown)) emit(tx, emission)
+  await emitAbout(tx, shown, emailChanged(app, shown))
   const notice = { organization_id, to: user.delivery_email, new_email, organization: organization.name }
   if (canSendMail(app)) await enqueue(tx, mailEmailChanged, notice)
   return new_email

@@ -1,6 +1,7 @@
 import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import { deleteQueues } from '../../events/queue-rows.ts'
+import { emitAbout } from '../../identity/accounts/emit-about.ts'
 import { endSessions } from '../../identity/sessions.ts'
 import { changeRolesAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -53,7 +54,7 @@ export async function deactivate(tx: Tx, user: UserRow): Promise<void> {
   const ids = ended.map((account) => account.id)
   const at = await changeRolePeriods(tx, organization_id, ids, 'deactivated')
   for (const account of ended) {
-    emit(tx, userDeactivated(account, at))
+    await emitAbout(tx, account, [userDeactivated(account, at)])
     if (account.bot_type !== null) emit(tx, botDeactivated(account))
   }
   await deleteQueues(tx, organization_id, ids)

@@ -1,4 +1,5 @@
 import { type api, isAdministrator, type ResponseOf, Role, type UserId } from '@oxbow/contract'
+import { isSightLimited, listInSight } from '../../identity/accounts/sight.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { InPieces } from '../../platform/pieces.ts'
@@ -7,16 +8,15 @@ import { type DirectoryRow, listDirectoryRows, maxDirectoryRowsPerPiece } from '
 type Directory = typeof api.users.directory
 
 /**
- * Lists all accounts in a compact form. Reads the position in the event log before the accounts, so
+ * Lists all accounts that the caller sees in a compact form. Reads the position in the event log before the accounts, so
  * a client that applies all later user events has the current directory. Some of these events may
  * repeat changes that the list already contains.
  */
-export async function listDirectory(
-  app: App,
-  { organization_id }: Actor,
-): Promise<InPieces<ResponseOf<Directory>>> {
+export async function listDirectory(app: App, actor: Actor): Promise<InPieces<ResponseOf<Directory>>> {
+  const { organization_id } = actor
   const { position } = await app.events.log.follow(organization_id)
-  const pieces = listDirectoryRows(app.db, organization_id)
+  const ids = (await isSightLimited(app.db, actor)) ? await listInSight(app.db, actor) : undefined
+  const pieces = listDirectoryRows(app.db, organization_id, ids)
   const first = ((await pieces.next()).value ?? []).map(viewEntry)
   if (first.length < maxDirectoryRowsPerPiece) return { position, people: first }
   return {

@@ -1,4 +1,4 @@
-import { emit } from '../../events/emit.ts'
+import { emitAbout } from '../../identity/accounts/emit-about.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
@@ -17,5 +17,5 @@ export async function emitUserAdded(
 ): Promise<void> {
   const shown = await findShownUser(tx, user, true)
   if (!shown) throw new Error(`user ${user.id} does not exist in the transaction that adds it`)
-  for (const emission of userAdded(app, shown, at)) emit(tx, emission)
+  await emitAbout(tx, user, userAdded(app, shown, at))
 }

@@ -69,7 +69,7 @@ export const usersFeature = {
   },
   pages: (app) => [...confirmEmailPages(app), ...avatarPages(app)],
   state: [usersState, botsState, embeddedBotsState],
-  eventShapes: (secrets) => [userEventShape(secrets), botEventShape(secrets)],
+  eventShapes: (app) => [userEventShape(app), botEventShape(app.secrets)],
   jobs: [mailEmailChange, mailEmailChanged, deleteOldEmailChanges, removeAvatarFiles],
   files: { required: [avatarFileReferences] },
   fileFolders: ['avatars'],

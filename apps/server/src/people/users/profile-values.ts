@@ -7,7 +7,8 @@ import {
   type ProfileFieldId,
 } from '@oxbow/contract'
 import { sql } from 'kysely'
-import { emit } from '../../events/emit.ts'
+import { emitAbout } from '../../identity/accounts/emit-about.ts'
+import type { Viewer } from '../../identity/accounts/sight.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import { lockProfileFields } from '../../organization/profile-fields/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -27,7 +28,7 @@ export async function setOwnProfileData(
 ): Promise<object> {
   const rendered = await renderProfileValues(app, actor.organization_id, data)
   return writeAs(app, actor, async (tx) => {
-    await setValues(tx, getProfileOwner(actor), data, rendered)
+    await setValues(tx, getProfileOwner(actor), actor, data, rendered)
     return {}
   })
 }
@@ -47,6 +48,7 @@ export async function clearOwnProfileData(
 export async function changeProfileValues(
   tx: Tx,
   owner: ProfileOwner,
+  writer: Viewer,
   values: FieldValue[],
   getRenderedValue: GetRenderedValue,
 ): Promise<void> {
@@ -59,6 +61,7 @@ export async function changeProfileValues(
   await setValues(
     tx,
     owner,
+    writer,
     values.filter(({ value }) => !isEmpty(value)),
     getRenderedValue,
   )
@@ -86,12 +89,17 @@ async function clearValues(tx: Tx, owner: ProfileOwner, ids: ProfileFieldId[]): 
     .execute()
   // Emits events only for values that this statement deleted. If another request sets a value
   // concurrently, that request emits its event.
-  for (const { id } of deleted) emit(tx, profileValueChanged(owner, { id, value: null }))
+  await emitAbout(
+    tx,
+    owner,
+    deleted.map(({ id }) => profileValueChanged(owner, { id, value: null })),
+  )
 }
 
 async function setValues(
   tx: Tx,
   owner: ProfileOwner,
+  writer: Viewer,
   values: FieldValue[],
   getRenderedValue: GetRenderedValue,
 ): Promise<void> {
@@ -101,7 +109,7 @@ async function setValues(
   const lastValues = new Map(values.map(({ id, value }) => [id, value]))
   const texts = new Map<ProfileFieldId, string>()
   for (const [id, value] of lastValues)
-    texts.set(id, await checkProfileValue(tx, owner.organization_id, getField(fields, id), value))
+    texts.set(id, await checkProfileValue(tx, writer, getField(fields, id), value))
   const rows = [...texts].map(([field_id, value]) => {
     const rendered_value = isMarkdown(getField(fields, field_id)) ? getRenderedValue(value) : null
     return { field_id, value, rendered_value }
@@ -117,7 +125,11 @@ async function setValues(
     )
     .execute()
   await refuseLongProfile(tx, owner)
-  for (const { field_id, ...row } of rows) emit(tx, profileValueChanged(owner, { id: field_id, ...row }))
+  await emitAbout(
+    tx,
+    owner,
+    rows.map(({ field_id, ...row }) => profileValueChanged(owner, { id: field_id, ...row })),
+  )
 }
 
 /** Throws if the values are too long together, because everyone's state contains them. */

@@ -1,5 +1,6 @@
 import { ApiError, type OrganizationId, Role, type UserId } from '@oxbow/contract'
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import { listInSight } from '../../identity/accounts/sight.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import { violatedConstraint } from '../../platform/database/constraint.ts'
@@ -84,6 +85,31 @@ export async function* listShownUsers(
   }
 }
 
+/** Lists these users by id. */
+export async function listShownUsersById(
+  db: Db,
+  organization_id: OrganizationId,
+  ids: readonly UserId[],
+  withProfile: boolean,
+): Promise<ShownUser[]> {
+  return selectShown(db, withProfile)
+    .where('user_account.organization_id', '=', organization_id)
+    .where((eb) => eb('user_account.id', '=', eb.fn.any(eb.val([...ids]))))
+    .orderBy('user_account.id')
+    .execute()
+}
+
+/** Yields the users whom a guest of limited sight sees, by id in pages. */
+export async function* listShownUsersInSight(
+  db: Db,
+  { organization_id, user_id }: Pick<Actor, 'organization_id' | 'user_id'>,
+  withProfile: boolean,
+): AsyncGenerator<ShownUser[]> {
+  const ids = await listInSight(db, { organization_id, user_id })
+  for (let start = 0; start < ids.length; start += maxUsersPerPiece)
+    yield listShownUsersById(db, organization_id, ids.slice(start, start + maxUsersPerPiece), withProfile)
+}
+
 export type DirectoryRow = Pick<
   UserRow,
   'id' | 'full_name' | 'role' | 'bot_type' | 'is_active' | 'avatar_version'
@@ -91,18 +117,24 @@ export type DirectoryRow = Pick<
 
 export const maxDirectoryRowsPerPiece = 2_000
 
-/** Yields all accounts by id in pages, with the columns of the directory. */
+/**
+ * Yields all accounts by id in pages, with the columns of the directory. With `ids`, only those, which must
+ * be in ascending order.
+ */
 export async function* listDirectoryRows(
   db: Db,
   organization_id: OrganizationId,
+  ids?: readonly UserId[],
 ): AsyncGenerator<DirectoryRow[]> {
   let after = 0 as UserId
   for (;;) {
+    const next = ids?.filter((id) => id > after).slice(0, maxDirectoryRowsPerPiece)
     const rows = await db
       .selectFrom('user_account')
       .select(['id', 'full_name', 'role', 'bot_type', 'is_active', 'avatar_version'])
       .where('organization_id', '=', organization_id)
       .where('id', '>', after)
+      .$if(next !== undefined, (query) => query.where((eb) => eb('id', '=', eb.fn.any(eb.val(next ?? [])))))
       .orderBy('id')
       .limit(maxDirectoryRowsPerPiece)
       .execute()

@@ -1,20 +1,28 @@
-import { ApiError, type api, type ParamsOf, type ResponseOf, type UserId } from '@oxbow/contract'
+import { ApiError, type api, type ParamsOf, type ResponseOf, Role, type UserId } from '@oxbow/contract'
 import { coherentCache } from '../../events/coherent-cache.ts'
 import { isNewest } from '../../events/log/is-newest.ts'
 import { findAccountByShownEmail } from '../../identity/accounts/find-by-email.ts'
+import { filterSeen, isSightLimited } from '../../identity/accounts/sight.ts'
 import { findCachedMaxMessageId } from '../../messages/unread/cached-max-message-id.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { inSnapshot } from '../../platform/database/transaction.ts'
 import type { InPieces } from '../../platform/pieces.ts'
-import { findShownUser, listShownUsers, maxUsersPerPiece, type ShownUser, type UserKey } from './queries.ts'
+import {
+  findShownUser,
+  listShownUsers,
+  listShownUsersInSight,
+  maxUsersPerPiece,
+  type ShownUser,
+  type UserKey,
+} from './queries.ts'
 import { getSharedUsers, readSharedUsers } from './shared-users.ts'
 import { type ViewOptions, viewOwnUser, viewUser } from './views.ts'
 
 type Users = typeof api.users
 
 /**
- * Lists all users. For large organizations, callers share the serialized lists. Otherwise the first
+ * Lists all users whom the caller sees. For large organizations, callers share the serialized lists. Otherwise the first
  * page is read before the response begins, so short lists are sent at once and most failures can
  * still be reported as errors.
  */
@@ -25,13 +33,19 @@ export async function listUsers(
 ): Promise<InPieces<ResponseOf<Users['list']>>> {
   const view = viewFor(actor, params)
   const { organization_id } = actor
-  const pieces = listShownUsers(app.db, organization_id, view.withProfile)
+  const isLimited = actor.role === Role.guest && (await isSightLimited(app.db, actor))
+  const pieces = isLimited
+    ? listShownUsersInSight(app.db, actor, view.withProfile)
+    : listShownUsers(app.db, organization_id, view.withProfile)
   const show = (users: ShownUser[]) => users.map((user) => viewUser(app, user, view))
   const readPiece = async () => show((await pieces.next()).value ?? [])
-  const first = getSharedUsers(app).isKnownLarge(organization_id) ? undefined : await readPiece()
+  const first =
+    !isLimited && getSharedUsers(app).isKnownLarge(organization_id) ? undefined : await readPiece()
   if (first && first.length < maxUsersPerPiece) return { members: first }
   const [members] =
-    (await inSnapshot(app.db, (db) => readSharedUsers(app, db, organization_id, view, 'listed'))) ?? []
+    (!isLimited &&
+      (await inSnapshot(app.db, (db) => readSharedUsers(app, db, organization_id, view, 'listed')))) ||
+    []
   if (members) return { members }
   const begun = first ?? (await readPiece())
   return {
@@ -56,9 +70,13 @@ export async function getUserByEmail(
   params: ParamsOf<Users['getByEmail']>,
 ): Promise<ResponseOf<Users['getByEmail']>> {
   const account = await findAccountByShownEmail(app.config, app.db, actor, params.email)
-  if (!account || account.is_system) throw new ApiError('NO_SUCH_USER')
-  return showUser(app, actor, account.id, params)
+  // A guest's request does the same for an address that nobody has as for the address of a hidden user.
+  if (account?.is_system || (!account && actor.role !== Role.guest)) throw new ApiError('NO_SUCH_USER')
+  return showUser(app, actor, account?.id ?? nobody, params)
 }
+
+/** An id that no account has. */
+const nobody = 0 as UserId
 
 const getUserCache = coherentCache<ShownUser>('users')
 
@@ -82,7 +100,8 @@ const cacheKey = ({ organization_id, id }: UserKey, withProfile: boolean): strin
 async function showUser(app: App, actor: Actor, id: UserId, params: ParamsOf<Users['list']>) {
   const view = viewFor(actor, params)
   const key = { organization_id: actor.organization_id, id }
-  const user = await findCachedUser(app, key, view.withProfile)
+  const isSeen = (await filterSeen(app.db, actor, [id])).has(id)
+  const user = isSeen ? await findCachedUser(app, key, view.withProfile) : undefined
   if (!user) throw new ApiError('NO_SUCH_USER')
   return { user: viewUser(app, user, view) }
 }

@@ -1,5 +1,6 @@
 import { Role } from '@oxbow/contract'
-import { emit } from '../../events/emit.ts'
+import { emitAbout } from '../../identity/accounts/emit-about.ts'
+import { emitSightOfAccounts } from '../../identity/accounts/emit-sight.ts'
 import { emitNoticeStreamsForRole } from '../../organization/notification-streams.ts'
 import { viewPermissions } from '../../organization/permissions.ts'
 import { getOrganization } from '../../organization/queries.ts'
@@ -25,7 +26,7 @@ export async function setRole(app: App, tx: Tx, user: UserRow, role: Role): Prom
   await updateUserRow(tx, user.organization_id, user.id, { role })
   if (user.is_active) await beginRole(app, tx, user, role)
   else {
-    emit(tx, roleOfInactiveChanged(user, role))
+    await emitAbout(tx, user, [roleOfInactiveChanged(user, role)])
     await deleteHiddenAttention(tx, user, role)
   }
   for (const bot of await listBotsAboveRole(tx, user, role)) await setRole(app, tx, bot, role)
@@ -38,7 +39,10 @@ export async function setRole(app: App, tx: Tx, user: UserRow, role: Role): Prom
 async function beginRole(app: App, tx: Tx, user: UserRow, role: Role): Promise<void> {
   const at = await changeRolePeriods(tx, user.organization_id, [user.id], role)
   const organization = await getOrganization(tx, user.organization_id)
-  emit(tx, roleChanged(user, role, at, viewPermissions(organization, { ...user, role })))
+  const permissions = viewPermissions(organization, { ...user, role })
+  await emitAbout(tx, user, [roleChanged(user, role, at, permissions)])
+  if (user.role !== role && [user.role, role].includes(Role.guest))
+    await emitSightOfAccounts(tx, user.organization_id, [user.id])
   await emitEmailsForRole(tx, user, role)
   await emitGroupsForRole(tx, user, role)
   await emitStreamsForRole(tx, user, role)

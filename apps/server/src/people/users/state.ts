@@ -3,11 +3,18 @@ import { isAdministrator, Role } from '@oxbow/contract'
 import type { StateContext, StateSlice } from '../../events/state-slice.ts'
 import { displayEmail } from '../../identity/accounts/public-account.ts'
 import { listSystemAccounts } from '../../identity/accounts/queries.ts'
+import { isSightLimited } from '../../identity/accounts/sight.ts'
 import { viewPermissions } from '../../organization/permissions.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { App } from '../../platform/app.ts'
 import { JsonList } from '../../platform/pieces.ts'
-import { findShownUser, getOwnAccount, listShownUsers, type ShownUser } from './queries.ts'
+import {
+  findShownUser,
+  getOwnAccount,
+  listShownUsers,
+  listShownUsersInSight,
+  type ShownUser,
+} from './queries.ts'
 import { readSharedUsers } from './shared-users.ts'
 import { type ViewOptions, viewAvatar, viewSystemAccount, viewUser } from './views.ts'
 
@@ -59,14 +66,20 @@ function viewListedUser(app: App, user: ShownUser, view: ViewOptions) {
 const usersBetweenYields = 250
 
 /**
- * Lists users. For large organizations, callers share the serialized lists. Otherwise users are
+ * Lists the users whom the caller sees. For large organizations, callers share the serialized lists. Otherwise users are
  * serialized while they are read.
  */
 async function readUsers({ app, actor, db }: StateContext, view: ViewOptions) {
-  const shared = await readSharedUsers(app, db, actor.organization_id, view, 'registered')
+  const isLimited = view.viewerRole === Role.guest && (await isSightLimited(db, actor))
+  const shared = isLimited
+    ? undefined
+    : await readSharedUsers(app, db, actor.organization_id, view, 'registered')
   if (shared) return { realm_users: shared[0], realm_non_active_users: shared[1] }
   const [active, others] = [new JsonList(), new JsonList()]
-  for await (const piece of listShownUsers(db, actor.organization_id, view.withProfile)) {
+  const pieces = isLimited
+    ? listShownUsersInSight(db, actor, view.withProfile)
+    : listShownUsers(db, actor.organization_id, view.withProfile)
+  for await (const piece of pieces) {
     for (let start = 0; start < piece.length; start += usersBetweenYields) {
       const users = piece.slice(start, start + usersBetweenYields)
       active.add(users.filter((user) => user.is_active).map(show))

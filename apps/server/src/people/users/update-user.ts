@@ -1,5 +1,6 @@
 import { ApiError, type api, type FieldValue, isAdministrator, type ParamsOf, Role } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
+import { emitAbout } from '../../identity/accounts/emit-about.ts'
 import { changeRolesAs, writeAs } from '../../identity/write-as.ts'
 import { lockOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -27,7 +28,8 @@ export async function updateUser(app: App, actor: Actor, params: Params): Promis
     if (params.role !== undefined && params.role !== user.role)
       await changeRole(app, tx, actor, user, params.role)
     if (params.full_name !== undefined) await changeFullName(tx, user, params.full_name)
-    if (params.profile_data && rendered) await changeProfileValues(tx, user, params.profile_data, rendered)
+    if (params.profile_data && rendered)
+      await changeProfileValues(tx, user, actor, params.profile_data, rendered)
     return {}
   })
 }
@@ -68,7 +70,7 @@ export async function changeFullName(tx: Tx, user: UserRow, name: string): Promi
     if (await isNameOfAccount(tx, organization_id, full_name, id)) throw new ApiError('NAME_IN_USE')
   }
   await updateUserRow(tx, organization_id, id, { full_name })
-  emit(tx, userRenamed(user, full_name))
+  await emitAbout(tx, user, [userRenamed(user, full_name)])
   if (user.bot_type !== null) emit(tx, botChanged(user, { full_name }))
   return full_name
 }

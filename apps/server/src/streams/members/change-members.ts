@@ -1,4 +1,4 @@
-import type { OrganizationId, StreamId, UserId } from '@oxbow/contract'
+import { type OrganizationId, Role, type StreamId, type UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { allocateBounds } from '../../platform/database/period-bounds.ts'
@@ -63,15 +63,16 @@ export async function endSubscriptions(
 }
 
 /**
- * Unsubscribes everyone from a stream, which must be locked. Returns the outbox id at which the
- * subscription periods end.
+ * Unsubscribes everyone from a stream, which must be locked. Returns the guests among them, and the outbox id
+ * at which the subscription periods end.
  */
 export async function endAllSubscriptions(
   tx: Tx,
   organization_id: OrganizationId,
   stream_id: StreamId,
-): Promise<number> {
+): Promise<{ at: number; guests: UserId[] }> {
   const { outbox, message } = await allocateBounds(tx)
+  const guests = await listSubscribedGuests(tx, organization_id, stream_id)
   await tx
     .updateTable('subscription')
     .set({ is_active: false })
@@ -86,7 +87,20 @@ export async function endAllSubscriptions(
     .where('stream_id', '=', stream_id)
     .where('to_outbox_id', 'is', null)
     .execute()
-  return outbox
+  return { at: outbox, guests }
+}
+
+async function listSubscribedGuests(
+  tx: Tx,
+  organization_id: OrganizationId,
+  stream_id: StreamId,
+): Promise<UserId[]> {
+  const { rows } = await sql<{ id: UserId }>`
+    select u.id from user_account u
+    join subscription s on s.organization_id = u.organization_id and s.user_id = u.id
+    where u.organization_id = ${organization_id} and u.role = ${sql.lit(Role.guest)}
+      and s.stream_id = ${stream_id} and s.is_active`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /**

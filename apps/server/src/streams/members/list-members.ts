@@ -1,4 +1,5 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { filterSeen } from '../../identity/accounts/sight.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { type InPieces, JsonText } from '../../platform/pieces.ts'
@@ -25,7 +26,8 @@ export async function getSubscriptionStatus(
   { user_id, stream_id }: ParamsOf<Status>,
 ): Promise<ResponseOf<Status>> {
   const { organization_id } = actor
-  const person = await findPerson(app.db, { organization_id, user_id })
+  const isSeen = (await filterSeen(app.db, actor, [user_id])).has(user_id)
+  const person = isSeen ? await findPerson(app.db, { organization_id, user_id }) : undefined
   if (!person) throw new ApiError('NO_SUCH_USER')
   if (!person.is_active) throw new ApiError('USER_IS_DEACTIVATED')
   const { id } = await accessStream(app.db, actor, stream_id)

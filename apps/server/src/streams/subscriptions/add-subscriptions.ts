@@ -7,6 +7,7 @@ import {
 } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import type { Effect } from '../../events/record.ts'
+import { emitSightGained } from '../../identity/accounts/emit-sight.ts'
 import type { Config } from '../../platform/config/settings.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
@@ -130,6 +131,11 @@ async function addPending(
   )
   for (const [stream, group] of byStream)
     emit(tx, peersAdded(stream, group.map(getUser), getMemberListAudience(stream)))
+  const moves = [...byStream].map(([{ id }, group]) => ({
+    stream: id,
+    users: group.map(({ subscriber }) => subscriber),
+  }))
+  await emitSightGained(tx, organization_id, moves)
 }
 
 const getUser = ({ subscriber }: PendingSubscription): UserId => subscriber.id

@@ -1,6 +1,7 @@
 import type { OrganizationId, StreamId, UserId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import type { Effect } from '../../events/record.ts'
+import { emitSightLost } from '../../identity/accounts/emit-sight.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
 import { canAccess } from '../access.ts'
@@ -107,6 +108,11 @@ async function removePairs(tx: Tx, organization_id: OrganizationId, leaving: rea
       ...(index === 0 && { effects }),
     })
   }
+  const moves = [...byStream].map(([{ id }, pairs]) => ({
+    stream: id,
+    users: pairs.map(({ subscriber }) => subscriber),
+  }))
+  await emitSightLost(tx, organization_id, moves)
   for (const [stream, pairs] of byStream) {
     // Deactivated accounts are not in the list of subscribers, so no event is needed when they
     // leave.

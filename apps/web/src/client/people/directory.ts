@@ -95,6 +95,8 @@ export class Directory {
   #people: (Person | undefined)[] = []
   /** Accounts that were added or changed since the directory was fetched. */
   readonly #changed = new Map<UserId, Person>()
+  /** Accounts of the fetched directory that this account, a guest, no longer sees. */
+  readonly #hidden = new Set<UserId>()
 
   /** Replaces the directory by a fetched or stored one. */
   replace(columns: DirectoryColumns): void {
@@ -102,11 +104,12 @@ export class Directory {
     this.#names = columns.names.split(separator)
     this.#people = []
     this.#changed.clear()
+    this.#hidden.clear()
   }
 
   get(user_id: UserId): Person | undefined {
     const changed = this.#changed.get(user_id)
-    if (changed) return changed
+    if (changed || this.#hidden.has(user_id)) return changed
     const index = this.#findIndex(user_id)
     return index === undefined ? undefined : this.#personAt(index)
   }
@@ -114,7 +117,9 @@ export class Directory {
   *values(): Generator<Person> {
     const { ids } = this.#columns
     for (let index = 0; index < ids.length; index++) {
-      const changed = this.#changed.get(ids[index] as UserId)
+      const user_id = ids[index] as UserId
+      if (this.#hidden.has(user_id)) continue
+      const changed = this.#changed.get(user_id)
       yield changed ?? this.#personAt(index)
     }
     for (const person of this.#changed.values())
@@ -123,6 +128,7 @@ export class Directory {
 
   /** Adds or replaces one account. */
   set(person: Person): void {
+    this.#hidden.delete(person.user_id)
     this.#changed.set(person.user_id, person)
   }
 
@@ -134,8 +140,14 @@ export class Directory {
     }
     const known = this.get(event.person.user_id)
     if (!known) return
-    if (event.op === 'remove') this.set(withFlags(known, known.flags | personFlags.deactivated))
+    if (event.op === 'remove' && event.person.is_hidden) this.#hide(known.user_id)
+    else if (event.op === 'remove') this.set(withFlags(known, known.flags | personFlags.deactivated))
     else this.set(changePerson(known, event.person))
+  }
+
+  #hide(user_id: UserId): void {
+    this.#changed.delete(user_id)
+    this.#hidden.add(user_id)
   }
 
   #personAt(index: number): Person {

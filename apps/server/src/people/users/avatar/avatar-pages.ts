@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { ApiError, type OrganizationId, type UserId } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { listAccountsByEmail } from '../../../identity/accounts/find-by-email.ts'
 import {
   type AvatarSize,
   avatarName,
@@ -9,6 +8,7 @@ import {
   defaultAvatarUrl,
 } from '../../../identity/accounts/public-account.ts'
 import { type Account, listAccountsById } from '../../../identity/accounts/queries.ts'
+import { listSeenAccountsByEmail, listSeenAccountsById } from '../../../identity/accounts/sight.ts'
 import { authenticatePage } from '../../../identity/authenticate-page.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import type { App } from '../../../platform/app.ts'
@@ -131,19 +131,15 @@ async function redirectToAvatar(
 /** Returns whether the text is an id, which has at most 15 digits. */
 const isId = (who: string): boolean => /^\d{1,15}$/.test(who)
 
-/** Finds an account by id or display address, including the server's own accounts. */
-async function findAccount(
-  { config, db }: App,
-  { organization_id }: Actor,
-  who: string,
-): Promise<Account | undefined> {
+/** Finds an account that the actor sees by id or display address, including the server's own accounts. */
+async function findAccount({ config, db }: App, actor: Actor, who: string): Promise<Account | undefined> {
   if (isId(who)) {
     const id = Number(who) as UserId
-    return (await listAccountsById(db, organization_id, [id])).get(id)
+    return (await listSeenAccountsById(db, actor, [id])).get(id)
   }
   // PostgreSQL refuses NUL in texts, so no address contains it.
   if (who.includes('\0')) return undefined
-  return (await listAccountsByEmail(config, db, organization_id, [who])).get(who.toLowerCase())
+  return (await listSeenAccountsByEmail(config, db, actor, [who])).get(who.toLowerCase())
 }
 
 function redirect(reply: FastifyReply, url: string, cacheControl = 'private, no-cache'): FastifyReply {

@@ -7,6 +7,7 @@ import {
   type UploadedFile,
 } from '@oxbow/contract'
 import { emit } from '../../../events/emit.ts'
+import { emitAbout } from '../../../identity/accounts/emit-about.ts'
 import { avatarUrl } from '../../../identity/accounts/public-account.ts'
 import { writeAs } from '../../../identity/write-as.ts'
 import { getOrganization } from '../../../organization/queries.ts'
@@ -80,7 +81,7 @@ export async function replaceAvatar(
   const changed = { ...user, ...change }
   const avatar_url = avatarUrl(app, changed)
   if (user.bot_type !== null) emit(tx, botChanged(user, { avatar_url }))
-  emit(tx, avatarChanged(app, changed))
+  await emitAbout(tx, changed, [avatarChanged(app, changed)])
   return avatar_url
 }
 

@@ -1,4 +1,5 @@
 import { ApiError, isAdministrator, type UserId } from '@oxbow/contract'
+import { filterSeen } from '../../../identity/accounts/sight.ts'
 import { recheckActor } from '../../../identity/write-as.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -18,7 +19,8 @@ export function canWatchAllBots({ role, bot_type }: Pick<UserRow, 'role' | 'bot_
  * only those they own.
  */
 export async function accessBotToChange(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
-  const user = await lockUser(tx, actor.organization_id, id)
+  const isSeen = (await filterSeen(tx, actor, [id])).has(id)
+  const user = isSeen ? await lockUser(tx, actor.organization_id, id) : undefined
   // The actor may have changed while this transaction waited for the lock.
   await recheckActor(tx, actor)
   return getChangeableBot(actor, user)

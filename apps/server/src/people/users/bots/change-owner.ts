@@ -2,6 +2,8 @@ import { ApiError, BotType, Role, type UserId } from '@oxbow/contract'
 import { emit } from '../../../events/emit.ts'
 import { endQueues } from '../../../events/queue-rows.ts'
 import { humanAdministrators } from '../../../identity/accounts/bot-watchers.ts'
+import { emitAbout } from '../../../identity/accounts/emit-about.ts'
+import { emitSightOfAccounts } from '../../../identity/accounts/emit-sight.ts'
 import { sealNewToken } from '../../../identity/accounts/service-seals.ts'
 import { hideUploadsFromOwner } from '../../../messages/attachments/queries.ts'
 import { deleteReceivedRows } from '../../../messages/delete-received-rows.ts'
@@ -118,7 +120,8 @@ async function emitOwnerChange(
   else emit(tx, botAddedToOwner(app, botOfNewOwner, owner.id))
   if (bot.bot_type === BotType.outgoingWebhook)
     for (const emission of botServicesChanged(app, botOfNewOwner)) emit(tx, emission)
-  emit(tx, botOwnerChanged(bot, owner.id))
+  await emitAbout(tx, bot, [botOwnerChanged(bot, owner.id)])
+  if (previous?.role === Role.guest) await emitSightOfAccounts(tx, bot.organization_id, [previous.id])
 }
 
 async function enqueueOwnerNotices(

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { OrganizationId } from '@oxbow/contract'
 import { getSenderTerm } from '@oxbow/search'
 import { sql } from 'kysely'
-import { listAccountsByEmail } from '../../../../identity/accounts/find-by-email.ts'
-import { listAccountsById } from '../../../../identity/accounts/queries.ts'
+import { listSeenAccountsByEmail, listSeenAccountsById } from '../../../../identity/accounts/sight.ts'
 import type { Db } from '../../../../platform/database/database.ts'
 import { listOneLocation, selectConversations } from '../../../search/search-locations.ts'
 import { buildNarrowError, equalsIgnoringCase, type NarrowOperator, type TermContext } from '../operator.ts'
@@ -21,11 +20,11 @@ export const sender: NarrowOperator = {
   matchesEvent: ({ sender_email }, _flags, email) => equalsIgnoringCase(sender_email, email),
 }
 
-async function getAccount({ app, db, reader: { organization_id }, operand }: TermContext) {
+async function getAccount({ app, db, reader, operand }: TermContext) {
   const account =
     typeof operand === 'number'
-      ? (await listAccountsById(db, organization_id, [operand])).get(operand as never)
-      : (await listAccountsByEmail(app.config, db, organization_id, [String(operand)])).get(
+      ? (await listSeenAccountsById(db, reader, [operand])).get(operand as never)
+      : (await listSeenAccountsByEmail(app.config, db, reader, [String(operand)])).get(
           String(operand).toLowerCase(),
         )
   if (!account) throw buildNarrowError(`unknown user ${operand}`)
@@ -47,16 +46,15 @@ export const pmWith: NarrowOperator = {
 }
 
 async function listNamedIds({ app, db, reader, operand }: TermContext): Promise<number[]> {
-  const { organization_id } = reader
   const unknown = () => buildNarrowError(`unknown user in ${formatOperand(operand)}`)
   const named = Array.isArray(operand) ? operand : String(operand).split(',')
   if (named.length === 0) throw unknown()
   const accounts = Array.isArray(operand)
-    ? await listAccountsById(db, organization_id, operand)
-    : await listAccountsByEmail(
+    ? await listSeenAccountsById(db, reader, operand)
+    : await listSeenAccountsByEmail(
         app.config,
         db,
-        organization_id,
+        reader,
         named.map((email) => String(email).trim()),
       )
   return named.map((nameOrId) => {
