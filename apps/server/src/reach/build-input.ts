@@ -36,8 +36,8 @@ export function buildInput(reader: UserId, row: ReachRow): DecisionInput {
       settings: {
         direct: readDirect(setting),
         streams: readStreams(setting),
-        // Topics cannot be followed yet.
-        followedTopics: nothing,
+        // Followed topics have no settings of their own yet.
+        followedTopics: readDirect(setting),
         followedWildcards: true,
         wildcards: setting.wildcard_mentions_notify,
         alertWordPush: true,
@@ -55,7 +55,7 @@ export function buildInput(reader: UserId, row: ReachRow): DecisionInput {
           }
         : undefined,
       isStreamMuted: subscription?.is_muted ?? false,
-      topicPolicy: row.is_topic_muted ? 'muted' : 'inherit',
+      topicPolicy: policies[row.attention],
       hasMutedSender: row.has_muted_sender,
       hasMutedAllOthers: row.has_muted_all_others,
       breakThrough: new Set(),
@@ -68,7 +68,8 @@ export function buildInput(reader: UserId, row: ReachRow): DecisionInput {
   }
 }
 
-const nothing: ChannelSettings = { screen: false, sound: false, push: false, mail: false }
+/** The policies of topics, by the number of the attention that an account pays to them. */
+const policies = ['inherit', 'muted', 'unmuted', 'followed'] as const
 
 const readDirect = (setting: Settings): ChannelSettings => ({
   screen: setting.enable_desktop_notifications,

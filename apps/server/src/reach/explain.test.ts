@@ -63,6 +63,30 @@ test('the answers of a newcomer are given by the right rules', async () => {
   assert.equal(await screenOf(iris, alert), 'not S7')
 })
 
+test('a followed topic notifies of every message, also if its stream is muted', async () => {
+  const plain = await sendToStream(otto, garden, 'tulips', 'Planted.')
+  const attend = (visibility_policy: number) =>
+    iris.subscriptions.setAttention({
+      stream_id,
+      topic: 'Tulips',
+      visibility_policy: visibility_policy as never,
+    })
+  const muteStream = (value: boolean) =>
+    iris.subscriptions.setProperties({ subscription_data: [{ stream_id, property: 'is_muted', value }] })
+  await iris.mutedUsers.unmute({ muted_user_id: otto.user_id })
+
+  await attend(3)
+  assert.deepEqual((await explain(iris, plain)).reasons, ['R8', 'R9'])
+  await muteStream(true)
+  assert.equal(await screenOf(iris, plain), 'told R8')
+  await attend(2)
+  assert.equal(await screenOf(iris, plain), 'not R9')
+  await attend(0)
+  assert.equal(await screenOf(iris, plain), 'not P2')
+  await muteStream(false)
+  await iris.mutedUsers.mute({ muted_user_id: otto.user_id })
+})
+
 test('administrators learn the rule for others, but not whom they muted', async () => {
   const id = await sendPrivately(otto, [iris, owner], 'Tea for three?')
   assert.equal((await explain(owner, id, iris)).screen, 'not S5')

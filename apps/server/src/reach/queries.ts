@@ -1,6 +1,5 @@
-import type { BotType, MessageId, Role, UserId } from '@oxbow/contract'
+import { Attention, type BotType, type MessageId, type Role, type UserId } from '@oxbow/contract'
 import { type Selectable, sql } from 'kysely'
-import { isTopicMuted } from '../messages/read/narrow/muting.ts'
 import { isReceived, joinOwn, type Reader } from '../messages/visibility.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Tables } from '../platform/database/tables.ts'
@@ -24,7 +23,8 @@ export interface ReachRow {
   bot_type: BotType | null
   is_active: boolean
   delivery_email: string
-  is_topic_muted: boolean
+  /** The attention of the reader to the topic. */
+  attention: Attention
   has_muted_sender: boolean
   has_muted_all_others: boolean
   setting: Settings
@@ -44,7 +44,15 @@ export async function readReach(db: Db, reader: Reader, id: MessageId): Promise<
       exists (select from system_account a where a.id = m.sender_id) as is_from_system,
       coalesce(own.is_mentioned, false) as is_mentioned, coalesce(own.has_alert_word, false) as has_alert_word,
       ${isReceived(reader)} as is_received, m.sent_at < u.date_joined as is_history,
-      u.bot_type, u.is_active, u.delivery_email, ${isTopicMuted(reader)} as is_topic_muted,
+      u.bot_type, u.is_active, u.delivery_email, coalesce((
+        select ${sql.lit(Attention.muted)} from muted_topic muted
+        where not m.is_private and muted.organization_id = m.organization_id and muted.user_id = u.id
+          and muted.stream_id = m.recipient_id and muted.folded_topic = m.folded_topic
+      ), (
+        select attended.policy from topic_attention attended
+        where not m.is_private and attended.organization_id = m.organization_id and attended.user_id = u.id
+          and attended.stream_id = m.recipient_id and attended.folded_topic = m.folded_topic
+      ), ${sql.lit(Attention.none)}) as attention,
       exists (
         select from muted_user muting
         where muting.organization_id = m.organization_id and muting.user_id = u.id and muting.muted_user_id = m.sender_id

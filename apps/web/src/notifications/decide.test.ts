@@ -13,7 +13,7 @@ const inStream: ArrivedMessage = {
   isOwn: false,
   isPrivate: false,
   isStreamMuted: false,
-  isTopicMuted: false,
+  topicPolicy: 'inherit',
   isSenderMuted: false,
   flags: [],
 }
@@ -49,12 +49,21 @@ test('mentions of everyone do not notify if the user disabled it', () => {
 })
 
 test('in muted topics and streams only a personal mention notifies', () => {
-  for (const muted of [{ isTopicMuted: true }, { isStreamMuted: true }]) {
+  for (const muted of [{ topicPolicy: 'muted' } as const, { isStreamMuted: true }]) {
     assert.equal(shows({ ...muted, flags: ['mentioned'] }), true)
     assert.equal(shows({ ...muted, flags: ['has_alert_word'] }), false)
     assert.equal(shows({ ...muted, flags: ['wildcard_mentioned'] }), false)
     assert.equal(shows(muted, { streamScreen: true }), false)
   }
+})
+
+test('followed topics notify of every message, and unmuted ones as if their stream was not muted', () => {
+  const isStreamMuted = true
+  assert.equal(shows({ isStreamMuted, topicPolicy: 'followed' }), true)
+  assert.equal(shows({ topicPolicy: 'followed' }, { screen: false }), false)
+  assert.equal(shows({ isStreamMuted, topicPolicy: 'unmuted' }), false)
+  assert.equal(shows({ isStreamMuted, topicPolicy: 'unmuted' }, { streamScreen: true }), true)
+  assert.equal(shows({ isStreamMuted, topicPolicy: 'unmuted', flags: ['wildcard_mentioned'] }), true)
 })
 
 test('messages of muted people do not notify', () => {

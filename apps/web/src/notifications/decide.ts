@@ -1,11 +1,11 @@
-import { decide } from '@oxbow/reach'
+import { decide, type TopicPolicy } from '@oxbow/reach'
 
 /** The properties of a new message that decide about notifications. */
 export interface ArrivedMessage {
   readonly isOwn: boolean
   readonly isPrivate: boolean
   readonly isStreamMuted: boolean
-  readonly isTopicMuted: boolean
+  readonly topicPolicy: TopicPolicy
   readonly isSenderMuted: boolean
   readonly flags: readonly string[]
 }
@@ -36,7 +36,7 @@ export interface NotificationChannels {
  * Pushes and mail are decided by the server.
  */
 export function chooseChannels(message: ArrivedMessage, rules: NotificationRules): NotificationChannels {
-  const { flags, isOwn, isPrivate, isStreamMuted, isTopicMuted, isSenderMuted } = message
+  const { flags, isOwn, isPrivate, isStreamMuted, topicPolicy, isSenderMuted } = message
   const has = (flag: string) => flags.includes(flag)
   const { screen, sound } = decide({
     message: { senderId: isOwn ? reader.id : 0, sentAt: 0, isPrivate, isDeleted: false, isSilent: false },
@@ -51,6 +51,8 @@ export function chooseChannels(message: ArrivedMessage, rules: NotificationRules
       settings: {
         ...noSettings,
         direct: { ...noChannels, screen: rules.screen, sound: rules.sound },
+        // Followed topics have no settings of their own yet.
+        followedTopics: { ...noChannels, screen: rules.screen, sound: rules.sound },
         streams: { ...noChannels, screen: rules.streamScreen, sound: rules.streamSound },
         wildcards: rules.wildcards,
       },
@@ -62,7 +64,7 @@ export function chooseChannels(message: ArrivedMessage, rules: NotificationRules
         wildcards: rules.overrides.wildcard_mentions_notify,
       },
       isStreamMuted,
-      topicPolicy: isTopicMuted ? 'muted' : 'inherit',
+      topicPolicy,
       hasMutedSender: isSenderMuted,
     },
     where: { mailWorks: false, pushWorks: false, subscribers: 0, crowdLimit: 0 },
@@ -75,7 +77,6 @@ export function chooseChannels(message: ArrivedMessage, rules: NotificationRules
 const noChannels = { screen: false, sound: false, push: false, mail: false }
 
 const noSettings = {
-  followedTopics: noChannels,
   followedWildcards: true,
   alertWordPush: false,
   alertWordMail: false,

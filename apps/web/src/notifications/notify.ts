@@ -25,7 +25,7 @@ import {
   soundOfStreams,
   wildcardOfStreams,
 } from '../client/store.ts'
-import { isTopicMutedByItself, streamsById } from '../client/streams/streams.ts'
+import { attentionTo, streamsById } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 import { playChime } from './chime.ts'
 import type { NotificationChannels } from './decide.ts'
@@ -79,14 +79,14 @@ const loadRules = () => import('./decide.ts')
 async function chooseChannelsOf(message: Message, flags: readonly string[]): Promise<NotificationChannels> {
   const { chooseChannels } = await loadRules()
   const stream = message.type === 'stream' ? streamsById.peek().get(message.stream_id) : undefined
-  const isTopicMuted = message.type === 'stream' && isTopicMutedByItself(message.stream_id, message.subject)
   return chooseChannels(
     {
       isOwn: message.sender_id === ownId.peek(),
       isPrivate: message.type === 'private',
       // A stream without a subscription counts as muted.
       isStreamMuted: message.type === 'stream' && (stream?.is_muted ?? true),
-      isTopicMuted,
+      topicPolicy:
+        message.type === 'stream' ? policies[attentionTo(message.stream_id, message.subject)] : 'inherit',
       isSenderMuted: isPersonMuted(message.sender_id),
       flags,
     },
@@ -100,6 +100,9 @@ async function chooseChannelsOf(message: Message, flags: readonly string[]): Pro
     },
   )
 }
+
+/** The policies of topics, by the number of the attention that the account pays to them. */
+const policies = ['inherit', 'muted', 'unmuted', 'followed'] as const
 
 async function describe(message: Message): Promise<ShownNotification> {
   const { id, sender_full_name: name } = message
