@@ -80,7 +80,7 @@ function canSeeStream(reader: AnyReader): RawBuilder<boolean> {
 }
 
 const isGuest = (reader: AnyReader): RawBuilder<boolean> =>
-  'role' in reader ? sql`${reader.role === Role.guest}` : reader.isGuest
+  'role' in reader ? sql`${sql.lit(reader.role === Role.guest)}` : reader.isGuest
 
 /** The message is in a public stream, and the reader is not a guest. */
 const isInPublicStream = (

@@ -31,7 +31,7 @@ export const isHistoryReadable = (reader: {
   role: Role
 }): RawBuilder<boolean> => sql<boolean>`
   (s.archived_at is null and s.history_public_to_subscribers
-    and (${reader.role !== Role.guest} and not s.invite_only or exists (
+    and (${sql.lit(reader.role !== Role.guest)} and not s.invite_only or exists (
       select from subscription own_subscription
       where own_subscription.organization_id = s.organization_id and own_subscription.user_id = ${reader.user_id}
         and own_subscription.stream_id = s.id and own_subscription.is_active)))`

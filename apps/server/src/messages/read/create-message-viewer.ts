@@ -45,14 +45,15 @@ export async function createMessageViewer(
   const { organization_id, legacyNames } = actor
   const userIds = new Set(messages.flatMap(({ sender_id, members }) => [sender_id, ...(members ?? [])]))
   const editedIds = messages.flatMap(({ id, edited_at }) => (edited_at ? [id] : []))
-  const ids = messages.map(({ id }) => id)
+  const idsWith = (has: 'has_reactions' | 'has_submessages') =>
+    messages.flatMap((message) => (message[has] ? [message.id] : []))
   const [organization, accounts, edits, reactions, submessages, linkTopic] = await readTogether(db, [
     () => getOrganization(db, organization_id),
     () => listAccountsById(db, organization_id, [...userIds]),
     () =>
       readAttached<MessageEditRow>(db, editedIds, (id) => selectNewestEdits(actor, id, maxListedEditBytes)),
-    () => readAttached<ReactionWithUser>(db, ids, (id) => selectReactions(actor, id)),
-    () => readAttached<Submessage>(db, ids, (id) => selectSubmessages(actor, id)),
+    () => readAttached<ReactionWithUser>(db, idsWith('has_reactions'), (id) => selectReactions(actor, id)),
+    () => readAttached<Submessage>(db, idsWith('has_submessages'), (id) => selectSubmessages(actor, id)),
     () => createTopicLinker(app, organization_id, db),
   ])
   const leftOut = [edits, reactions, submessages].flatMap(({ firstLeftOut }) => firstLeftOut ?? [])

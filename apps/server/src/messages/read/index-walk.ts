@@ -1,6 +1,13 @@
 import { Attention, Role } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { isReadable, isReceived, isUnchangedSinceAccess, joinOwn, type Reader } from '../visibility.ts'
+import {
+  isReadable,
+  isReceived,
+  isUnchangedSinceAccess,
+  joinOwn,
+  joinOwnLateral,
+  type Reader,
+} from '../visibility.ts'
 import { hasAttention, knowsAttention, selectMutedStreams } from './narrow/muting.ts'
 import type { IndexHints, Narrow } from './narrow/narrow.ts'
 
@@ -22,9 +29,24 @@ type Ids = RawBuilder<{ id: number }>
  * for each row. See the example in messages/message-queries.md.
  */
 export function selectIds(reader: Reader, narrow: Narrow, direction: Direction): Ids {
-  const { conditions } = narrow
-  const walk = new IndexWalk(reader, direction, [isVisible(reader, narrow), ...conditions], conditions)
-  const [first, ...others] = selectBranches(walk, narrow)
+  const makeWalk = (conditions: readonly Condition[]) =>
+    new IndexWalk(
+      reader,
+      direction,
+      [isVisible(reader, narrow), ...conditions],
+      conditions,
+      narrow.isCommon ?? false,
+    )
+  const walk = makeWalk(narrow.conditions)
+  const { streamCondition, conversationCondition } = narrow.indexHints
+  const makeWalkWithout = (implied: Condition | undefined) =>
+    makeWalk(narrow.conditions.filter((condition) => condition !== implied))
+  const walks = {
+    walk,
+    inStream: makeWalkWithout(streamCondition),
+    inConversation: makeWalkWithout(conversationCondition),
+  }
+  const [first, ...others] = selectBranches(walks, narrow)
   if (!first) return sql`select 0::bigint as id where false`
   if (others.length === 0) return first
   return sql`select id from (${sql.join([first, ...others], sql` union `)}) as found ${walk.order(sql`id`)}`
@@ -35,20 +57,32 @@ export function isVisible(reader: Reader, { includesHistory }: Narrow): Conditio
   return includesHistory ? isReadable(reader) : isReceived(reader)
 }
 
+/**
+ * Walks with all conditions of a narrow, and without that of its stream or conversation, for queries that have it in
+ * the form of their index: PostgreSQL would multiply the probabilities of both, expect a single message, and sort all.
+ */
+type Walks = Record<'walk' | 'inStream' | 'inConversation', IndexWalk>
+
 /** Builds queries whose union contains exactly the matching messages. */
-function selectBranches(walk: IndexWalk, { indexHints, includesHistory }: Narrow): Ids[] {
+function selectBranches(
+  { walk, inStream, inConversation }: Walks,
+  { indexHints, includesHistory }: Narrow,
+): Ids[] {
   const { message, conversation, own, stream, topic, sender } = indexHints
   if (message !== undefined) return [walk.messages(sql`m.id = ${message}`)]
   if (conversation === null) return []
   if (conversation !== undefined && !indexHints.isUnread)
-    return [walk.messages(sql`m.sent_recipient_id = ${conversation}`)]
+    return [inConversation.messages(sql`m.sent_recipient_id = ${conversation}`)]
   if (own === 'is_mentioned') return [walk.own(own), walk.messages(sql`m.mentions_wildcard`)]
   if (own) return [walk.own(own)]
   if (indexHints.isUnread) return selectUnreadBranches(walk, indexHints)
   if (indexHints.isFollowed) return [walk.followedTopics()]
-  if (stream && topic !== undefined) return [walk.messages(sql`m.recipient_id = ${stream.id}`)]
+  if (stream && topic !== undefined) return [inStream.messages(sql`m.recipient_id = ${stream.id}`)]
   if (stream && includesHistory)
-    return [walk.messages(sql`m.sent_recipient_id = ${stream.id}`), walk.movedTo(stream.id)]
+    return [
+      inStream.messages(sql`m.sent_recipient_id = ${stream.id} and ${isWhereSent}`),
+      inStream.movedTo(stream.id),
+    ]
   if (stream)
     return [walk.subscribedStreams(periodsOfStream(stream.id)), walk.movedTo(stream.id), walk.ownInStream()]
   if (sender !== undefined) return [walk.messages(sql`true`)]
@@ -74,6 +108,12 @@ function selectUnreadBranches(walk: IndexWalk, { stream, conversation, isHome }:
     ...(streamId === undefined ? [walk.own('is_unread')] : []),
   ]
 }
+
+/**
+ * The message is in the stream to which it was sent. Written as a case, because PostgreSQL would expect that from an
+ * equation for one message in as many as there are streams, although it holds for nearly all.
+ */
+const isWhereSent = sql<boolean>`case when m.recipient_id = m.sent_recipient_id then true else false end`
 
 type Periods = (reader: Reader) => RawBuilder<unknown>
 
@@ -129,23 +169,31 @@ class IndexWalk {
    */
   readonly #allConditions: readonly Condition[]
   readonly #narrowConditions: readonly Condition[]
+  readonly #isCommon: boolean
 
   constructor(
     reader: Reader,
     direction: Direction,
     allConditions: readonly Condition[],
     narrowConditions: readonly Condition[],
+    isCommon: boolean,
   ) {
     this.#reader = reader
     this.#direction = direction
     this.#allConditions = allConditions
     this.#narrowConditions = narrowConditions
+    this.#isCommon = isCommon
   }
 
-  /** Selects messages that meet the condition, along the index that PostgreSQL chooses. */
+  /**
+   * Selects messages that meet the condition, along the index that PostgreSQL chooses. Common pages are planned
+   * without their values, and must stop after the first messages however many there are, so the reader's rows are
+   * looked up one at a time.
+   */
   messages(condition: Condition): Ids {
+    const join = this.#isCommon ? joinOwnLateral : joinOwn
     return sql`(
-      select m.id from message m ${joinOwn(this.#reader)}
+      select m.id from message m ${join(this.#reader)}
       where m.organization_id = ${this.#reader.organization_id} and ${condition} and ${this.#isInDirection(sql`m.id`)}
         and ${joinConditions(this.#allConditions)} ${this.order(sql`m.id`)})`
   }
@@ -295,10 +343,10 @@ class IndexWalk {
         select sent_stream.*, first.id as nearest from period as sent_stream cross join lateral (
           select m.id ${inSentStream} and ${this.#isInDirection(sql`m.id`)} order by m.id ${this.#sortOrder} limit 1
         ) as first
-        order by first.id ${this.#sortOrder} limit ${limit}),
-      farthest as materialized (select ${farthest} as id from reach having count(*) = ${limit})
+        order by first.id ${this.#sortOrder} limit ${sql.lit(limit)}),
+      farthest as materialized (select ${farthest} as id from reach having count(*) = ${sql.lit(limit)})
       select found.id from reach as sent_stream cross join lateral (
-        select m.id ${inSentStream} and ${within} order by m.id ${this.#sortOrder} limit ${limit}
+        select m.id ${inSentStream} and ${within} order by m.id ${this.#sortOrder} limit ${sql.lit(limit)}
       ) as found)`
   }
 
@@ -347,7 +395,7 @@ class IndexWalk {
   }
 
   order(id: RawBuilder<unknown>): RawBuilder<unknown> {
-    return sql`order by ${id} ${this.#sortOrder} limit ${this.#direction.limit}`
+    return sql`order by ${id} ${this.#sortOrder} limit ${sql.lit(this.#direction.limit)}`
   }
 
   get #sortOrder(): RawBuilder<unknown> {

@@ -14,6 +14,12 @@ import { readShownMessages } from './read-shown-messages.ts'
 import { countOnSide, type ShownPage } from './shown-message.ts'
 
 /**
+ * Maximum numbers of messages on one side of the anchor for which there is a statement that is planned once. A page
+ * with fewer messages reads no more of them than it needs, except where several indexes are merged.
+ */
+const commonLimits = [50, 100]
+
+/**
  * Lists the messages around the anchor that match the narrow, from the anchor outwards as many as fit into a
  * response.
  */
@@ -26,16 +32,20 @@ export async function listPage(
 ): Promise<ShownPage> {
   const { anchor, before, after } = page
   const noIds = sql`select 0::bigint as id where false`
-  const older = before > 0 ? selectIds(reader, narrow, { from: anchor, to: 'older', limit: before }) : noIds
-  const newer = after > 0 ? selectIds(reader, narrow, { from: anchor, to: 'newer', limit: after }) : noIds
+  const commonLimit = narrow.isCommon
+    ? commonLimits.find((limit) => limit >= Math.max(before, after))
+    : undefined
+  const select = (to: Direction['to'], limit: number) =>
+    limit > 0 ? selectIds(reader, narrow, { from: anchor, to, limit: commonLimit ?? limit }) : noIds
   const { messages, found } = await readShownMessages(
     db,
     reader,
     sql`
-      select id, 'before' as side from (select id from (${older}) as each order by id desc limit ${before}) as older
+      select id, 'before' as side from (select id from (${select('older', before)}) as each order by id desc limit ${before}) as older
       union all select id, 'anchor' from (${selectAnchor(reader, narrow, anchor)}) as itself
-      union all select id, 'after' from (select id from (${newer}) as each order by id limit ${after}) as newer`,
+      union all select id, 'after' from (select id from (${select('newer', after)}) as each order by id limit ${after}) as newer`,
     texts,
+    commonLimit !== undefined,
   )
   const isEnd = (side: 'before' | 'after') =>
     found[side] < page[side] && countOnSide(messages, side) === found[side]
@@ -81,6 +91,7 @@ export async function findFirstUnread(
     sql<{ id: number }>`
       select id from (${selectIds(reader, unread, first)}) as unread
       order by id limit 1`,
+    narrow.isCommon,
   )
   return oldest?.id
 }

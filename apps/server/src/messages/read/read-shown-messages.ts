@@ -16,7 +16,7 @@ export async function findShownMessage(
   texts: MessageTexts,
 ): Promise<ShownMessage | undefined> {
   const page = sql`select ${id}::bigint as id, 'anchor' as side`
-  return (await readShownMessages(db, reader, page, texts)).messages[0]
+  return (await readShownMessages(db, reader, page, texts, true)).messages[0]
 }
 
 export interface ReadMessages {
@@ -29,14 +29,23 @@ export interface ReadMessages {
 type CountedRow = ShownMessage & { found_before: number; found_anchor: number; found_after: number }
 
 /**
+ * SQL expression: the message `m` has rows in this table. `offset 0` keeps PostgreSQL from reading the whole table
+ * for a hash of it.
+ */
+const hasRows = (table: 'reaction' | 'submessage') => sql<boolean>`exists (
+  select from ${sql.table(table)} attached
+  where attached.organization_id = m.organization_id and attached.message_id = m.id offset 0)`
+
+/**
  * Reads messages with the reader's flags. `page` selects their ids and on which side of the anchor they are; there
- * must be no other messages of the narrow between them.
+ * must be no other messages of the narrow between them. A common page is planned once for each session.
  */
 export async function readShownMessages(
   db: Db,
   reader: Reader,
   page: RawBuilder<unknown>,
   texts: MessageTexts,
+  isCommon = false,
 ): Promise<ReadMessages> {
   const rows = await readNarrowed(
     db,
@@ -47,6 +56,7 @@ export async function readShownMessages(
       m.content like '/me %' as is_me_message,
       fitting.side, ${isReceived(reader)} as is_received, ${isUnread(reader)} as is_unread,
       own.is_starred, own.is_collapsed, own.is_mentioned, own.has_alert_word, own.is_historical,
+      ${hasRows('reaction')} as has_reactions, ${hasRows('submessage')} as has_submessages,
       stream.name as stream_name, conversation.members, found.*
     from fitting
     join message m on m.organization_id = ${reader.organization_id} and m.id = fitting.id
@@ -60,6 +70,7 @@ export async function readShownMessages(
     left join conversation on m.is_private
       and conversation.organization_id = m.organization_id and conversation.id = m.recipient_id
     order by m.id`,
+    isCommon,
   )
   const { found_before: before = 0, found_anchor: anchor = 0, found_after: after = 0 } = rows[0] ?? {}
   return { messages: rows, found: { before, anchor, after } }

@@ -19,6 +19,9 @@ export interface ShownMessage extends MessageRow {
   is_mentioned: boolean | null
   has_alert_word: boolean | null
   is_historical: boolean | null
+  has_reactions: boolean
+  /** Whether there are submessages, which the reader may be unable to see. */
+  has_submessages: boolean
   stream_name: string | null
   members: UserId[] | null
   /** HTML with the matches of a search; present only for a search. */

@@ -1,17 +1,31 @@
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
-import { adHocPrefix, limitLikeAdHoc } from './preparing-client.ts'
+import { adHocPrefix, limitLikeAdHoc, plannedOncePrefix } from './preparing-client.ts'
 
 /**
  * Runs a query whose text depends on the request, like a search. PostgreSQL plans it for this one use: as a
  * prepared statement, every different text would stay in the memory of each session. Throws
  * `StatementTooSlow` after two seconds.
  */
-export async function readAdHoc<Row>(db: Db, statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
+export const readAdHoc = <Row>(db: Db, statement: RawBuilder<Row>): Promise<QueryResult<Row>> =>
+  readLimitedStatement(db, adHocPrefix, statement)
+
+/**
+ * Like `readAdHoc`, for a query with one of few texts: each session plans it once, without knowing the values of its
+ * parameters. So limits must be part of the text: PostgreSQL assumes that an unknown limit is a tenth of all rows.
+ */
+export const readPlannedOnce = <Row>(db: Db, statement: RawBuilder<Row>): Promise<QueryResult<Row>> =>
+  readLimitedStatement(db, plannedOncePrefix, statement)
+
+async function readLimitedStatement<Row>(
+  db: Db,
+  prefix: string,
+  statement: RawBuilder<Row>,
+): Promise<QueryResult<Row>> {
   try {
-    return await sql<Row>`${sql.raw(adHocPrefix)}${statement}`.execute(db)
+    return await sql<Row>`${sql.raw(prefix)}${statement}`.execute(db)
   } catch (cause) {
-    throw isCanceled(cause) ? new StatementTooSlow('an ad hoc statement took too long', { cause }) : cause
+    throw isCanceled(cause) ? new StatementTooSlow('a statement took too long', { cause }) : cause
   }
 }
 

@@ -3,11 +3,23 @@ import pg from 'pg'
 /** Prefix of statements that are planned for one use; `readAdHoc` adds it. */
 export const adHocPrefix = '/* ad hoc */ '
 
+/**
+ * Prefix of statements that are planned once for a session, without the values of parameters; `readPlannedOnce` adds
+ * it.
+ */
+export const plannedOncePrefix = '/* planned once */ '
+
 /** How long an ad hoc statement may run, in milliseconds, unless a node is started with another limit. */
 export const defaultAdHocTimeoutMs = 2_000
 
 /** Statement that applies the time limit of ad hoc statements to the rest of a transaction. */
 export const limitLikeAdHoc = '/* limit like ad hoc */'
+
+/**
+ * Otherwise PostgreSQL would plan the first five uses in each session, and all uses if it expects the general plan to
+ * be a little slower, although planning takes longer than reading a page.
+ */
+const useGenericPlan = 'set local plan_cache_mode = force_generic_plan'
 
 export interface PreparingClientConfig extends pg.ClientConfig {
   adHocTimeoutMs?: number | undefined
@@ -18,19 +30,32 @@ export interface PreparingClientConfig extends pg.ClientConfig {
  * texts.
  */
 const maxStatements = 1_000
-const names = new Map<string, string>()
+/** Limits the statements that are planned once, because their plans are large. Further ones are planned for each use. */
+const maxPlannedOnce = 120
 
-/**
- * Returns the name of the prepared statement, the same on every connection; undefined beyond
- * `maxStatements`.
- */
-function statementName(text: string): string | undefined {
-  const cached = names.get(text)
-  if (cached || names.size >= maxStatements) return cached
-  const name = `s${names.size}`
-  names.set(text, name)
-  return name
+/** Names of prepared statements by their text, the same on every connection. */
+class StatementNames {
+  readonly #names = new Map<string, string>()
+  readonly #prefix: string
+  readonly #maxNames: number
+
+  constructor(prefix: string, maxNames: number) {
+    this.#prefix = prefix
+    this.#maxNames = maxNames
+  }
+
+  /** Returns the name of a statement; undefined for new texts beyond the maximum. */
+  get(text: string): string | undefined {
+    const cached = this.#names.get(text)
+    if (cached || this.#names.size >= this.#maxNames) return cached
+    const name = `${this.#prefix}${this.#names.size}`
+    this.#names.set(text, name)
+    return name
+  }
 }
+
+const names = new StatementNames('s', maxStatements)
+const plannedOnceNames = new StatementNames('p', maxPlannedOnce)
 
 /**
  * Long lists are not prepared: a generic plan is made without their length and may scan the list once per row
@@ -63,9 +88,9 @@ export class PreparingClient extends pg.Client {
       const isKysely = args.length === 2 && typeof text === 'string' && Array.isArray(values)
       if (!isKysely) return plain(...args)
       if (text === limitLikeAdHoc) return plain(this.#limitStatements)
-      return text.startsWith(adHocPrefix)
-        ? this.#runAdHoc(plain, text, values)
-        : this.#prepared(plain, text, values)
+      if (text.startsWith(adHocPrefix)) return this.#runLimited(plain, text, values)
+      if (text.startsWith(plannedOncePrefix)) return this.#runPlannedOnce(plain, text, values)
+      return this.#prepared(plain, text, values)
     }) as typeof this.query
   }
 
@@ -82,24 +107,39 @@ export class PreparingClient extends pg.Client {
     return undefined
   }
 
-  /**
-   * Plans the statement for this use only, and lets PostgreSQL cancel it after the time limit.
-   */
-  async #runAdHoc(plain: (...args: unknown[]) => unknown, text: string, values: unknown[]) {
+  /** Plans the statement for this use only, and lets PostgreSQL cancel it after the time limit. */
+  async #runLimited(plain: (...args: unknown[]) => unknown, text: string, values: unknown[], name?: string) {
     if (this.getTransactionStatus() !== 'I') return plain({ text, values })
     // The limit is local to a transaction, so that it cannot stay with the session, even behind a pooler.
-    await plain(`begin read only; ${this.#limitStatements}`)
+    await plain(`begin read only; ${this.#limitStatements}${name ? `; ${useGenericPlan}` : ''}`)
     try {
-      return await plain({ text, values })
+      return await plain({ text, values, ...(name && { name }) })
     } finally {
       // After an error, `commit` rolls the transaction back.
       await plain('commit')
     }
   }
 
+  /** Runs a statement with a plan that the session makes once, and with the time limit of ad hoc statements. */
+  async #runPlannedOnce(plain: (...args: unknown[]) => unknown, text: string, values: unknown[]) {
+    const run = () => {
+      const name = plannedOnceNames.get(text)
+      return this.#runLimited(plain, text, values, name && `${name}_${this.#generation}`)
+    }
+    try {
+      return await run()
+    } catch (error) {
+      if (!isStalePlan(error)) throw error
+      this.#generation++
+      // Reading again does no harm, and a transaction of the caller is retried by `inTransaction`.
+      if (this.getTransactionStatus() !== 'I') throw error
+      return run()
+    }
+  }
+
   async #prepared(plain: (...args: unknown[]) => unknown, text: string, values: unknown[]) {
     const run: Query = (text, values) => {
-      const name = values.some(isLongList) ? undefined : statementName(text)
+      const name = values.some(isLongList) ? undefined : names.get(text)
       return plain({
         text,
         values,

@@ -16,7 +16,9 @@ export async function compileNarrow(
 ): Promise<Narrow> {
   const narrow: Narrow = { conditions: [], includesHistory: false, indexHints: {}, searches: [], search: {} }
   let requiresReceived = false
-  for (const { operator: name, operand, negated } of mergeTerms(terms)) {
+  const merged = mergeTerms(terms)
+  if (isCommonForm(merged)) narrow.isCommon = true
+  for (const { operator: name, operand, negated } of merged) {
     if (!isNarrowOperator(name)) throw buildNarrowError(`unknown operator ${name}`)
     const operator = operators[name]
     const compiled = await operator.compile({ app, db, reader, operand })
@@ -25,6 +27,24 @@ export async function compileNarrow(
   }
   if (requiresReceived) narrow.includesHistory = false
   return narrow
+}
+
+/** Terms of the pages that people open most, in the order in which clients send them. */
+const commonForms = new Set([
+  '',
+  'stream',
+  'stream topic',
+  'pm-with',
+  'in:home',
+  'is:mentioned',
+  'is:private',
+  'is:starred',
+])
+
+function isCommonForm(terms: readonly NarrowTerm[]): boolean {
+  const describe = ({ operator, operand }: NarrowTerm) =>
+    operator === 'is' || operator === 'in' ? `${operator}:${operand}` : operator
+  return terms.every(({ negated }) => !negated) && commonForms.has(terms.map(describe).join(' '))
 }
 
 /** Replaces underscores in operators, which older clients use, and merges equal terms. */

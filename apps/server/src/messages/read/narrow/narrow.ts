@@ -15,6 +15,11 @@ export interface Narrow {
   indexHints: IndexHints
   /** Texts to search for. The conditions do not include them. */
   searches: Search[]
+  /**
+   * Whether many pages have this form, so that their statements are planned once for each session. The texts of these
+   * statements differ only by the form.
+   */
+  isCommon?: true
   /** Properties that all matching messages share and that a search can use. */
   search: SearchHints
   /**
@@ -32,10 +37,14 @@ interface Search {
 export interface IndexHints {
   message?: number
   stream?: StreamWithMembership
+  /** The condition of `stream`, one of the narrow's conditions. */
+  streamCondition?: RawBuilder<boolean>
   topic?: string
   sender?: number
   /** The id of a conversation; null if these people have no conversation. */
   conversation?: number | null
+  /** The condition of `conversation`, one of the narrow's conditions. */
+  conversationCondition?: RawBuilder<boolean>
   own?: 'is_starred' | 'is_mentioned' | 'has_alert_word'
   isPrivate?: true
   isUnread?: true

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { BoundedCache } from '../../bounded-cache.ts'
-import { adHocPrefix, PreparingClient } from '../../database/preparing-client.ts'
+import { adHocPrefix, PreparingClient, plannedOncePrefix } from '../../database/preparing-client.ts'
 import type { Span } from './tracing.ts'
 
 /** Begins spans for a database session. */
@@ -90,7 +90,8 @@ const isEndOfTransaction = (text: string): boolean => text === 'commit' || text 
  * texts of statements contain no values.
  */
 export function nameStatement(text: string): string {
-  const statement = text.startsWith(adHocPrefix) ? text.slice(adHocPrefix.length) : text
+  const prefix = [adHocPrefix, plannedOncePrefix].find((each) => text.startsWith(each)) ?? ''
+  const statement = text.slice(prefix.length)
   const kind = /^\s*(\w+)/.exec(statement)?.[1]?.toLowerCase() ?? 'statement'
   const target = beforeTarget.exec(statement)?.[1]
   return target ? `${kind} ${target}` : kind

@@ -37,9 +37,11 @@ export const pmWith: NarrowOperator = {
     const { db, reader } = context
     const members = [...new Set([...(await listNamedIds(context)), reader.user_id])].sort((a, b) => a - b)
     const conversation = (await findConversation(db, reader.organization_id, members)) ?? null
+    const condition =
+      conversation === null ? sql<boolean>`false` : sql<boolean>`m.recipient_id = ${conversation}`
     return {
-      condition: conversation === null ? sql`false` : sql`m.recipient_id = ${conversation}`,
-      indexHints: { conversation },
+      condition,
+      indexHints: { conversation, conversationCondition: condition },
       search: { locations: conversation === null ? [] : listOneLocation(conversation) },
     }
   },

@@ -16,10 +16,11 @@ export const stream: NarrowOperator = {
         ? await findStreamById(db, reader, operand as never)
         : await findStreamByName(db, reader, foldName(String(operand)))
     if (!found || !isKnownStream(reader, found)) throw buildNarrowError(`unknown stream ${operand}`)
+    const condition = sql<boolean>`m.recipient_id = ${found.id}`
     return {
-      condition: sql`m.recipient_id = ${found.id}`,
+      condition,
       namedStream: found,
-      indexHints: { stream: found },
+      indexHints: { stream: found, streamCondition: condition },
       search: { locations: listOneLocation(found.id) },
       includesHistory: canReadHistory(found, toViewer(reader, found)),
     }
