@@ -137,8 +137,9 @@ export async function openApp(config: Config, options: OpenOptions = {}): Promis
   })
   opened.defer(stopStep(log, 'PostgreSQL', () => database.close()))
   database.pool.on('connect', () => failures.succeedsAfter(5_000))
-  const { db } = database
-  const metrics = makeMetrics(database.pool, peers)
+  const { db, reads, connections } = database
+  const metrics = makeMetrics(connections, peers)
+  connections.onWait((use, seconds) => metrics.databaseWaits.observe({ use }, seconds))
   const eventMetrics = makeEventMetrics(metrics.registry)
   events = new EventSystem({
     config,
@@ -155,6 +156,7 @@ export async function openApp(config: Config, options: OpenOptions = {}): Promis
   const app: App = {
     config,
     db,
+    reads,
     log,
     secrets,
     passwords: makePasswordHasher(options.passwordCost),

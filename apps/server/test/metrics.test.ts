@@ -108,6 +108,7 @@ const boundedLabels = new Set([
   'type',
   'kind',
   'space',
+  'use',
 ])
 
 test('names and texts of people never become labels', async () => {

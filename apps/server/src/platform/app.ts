@@ -18,6 +18,8 @@ import type { Secrets } from './secrets/secrets.ts'
 export interface App {
   readonly config: Config
   readonly db: Db
+  /** Like `db`, for requests that read much. They leave some connections to all others. */
+  readonly reads: Db
   readonly log: Log
   readonly secrets: Secrets
   readonly passwords: PasswordHasher

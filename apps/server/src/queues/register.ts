@@ -87,7 +87,7 @@ export async function openQueue(
   await refuseTooMany(app.db, actor)
   const { position } = await app.events.log.follow(organization_id)
 
-  const { snapshot, state } = await inSnapshot(app.db, async (db) => {
+  const { snapshot, state } = await inSnapshot(app.reads, async (db) => {
     const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(
       db,
     )

@@ -30,7 +30,7 @@ type List = typeof api.messages.list
 type ListParams = ParamsOf<List>
 
 export async function listMessages(app: App, actor: Actor, params: ListParams): Promise<MessagePage> {
-  return readMessages(app, app.db, actor, params)
+  return readMessages(app, app.reads, actor, params)
 }
 
 /**

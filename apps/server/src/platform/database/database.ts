@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
 import type { Config } from '../config/settings.ts'
+import { type ConnectionUse, MeasuredPool } from './measured-pool.ts'
 import { PreparingClient, type PreparingClientConfig } from './preparing-client.ts'
 import type { Tables } from './tables.ts'
 
@@ -50,7 +51,11 @@ const closeTimeoutMs = 5_000
 
 export interface Database {
   db: Db
+  /** For requests that read much, like pages of messages. They leave some connections to all others. */
+  reads: Db
   pool: pg.Pool
+  /** Counts and waits of both. */
+  connections: MeasuredPool
   close(): Promise<void>
 }
 
@@ -96,9 +101,12 @@ export function openDatabase(
   // The pool replaces broken connections; without a listener their error would end the process.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const connections = new MeasuredPool(pool)
+  const openFor = (use: ConnectionUse) =>
+    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections.for(use) }) })
+  const [db, reads] = [openFor('others'), openFor('reads')]
   const close = () => Promise.race([db.destroy(), setTimeout(closeTimeoutMs, undefined, { ref: false })])
-  return { db, pool, close }
+  return { db, reads, pool, connections, close }
 }
 
 /**

@@ -6,6 +6,7 @@ export interface Metrics {
   readonly registry: Registry
   readonly requests: Histogram<'endpoint' | 'status'>
   readonly rateLimited: Counter
+  readonly databaseWaits: Histogram<'use'>
   readonly outboundRequests: Counter<'outcome'>
   /** Returns the metrics of all processes that serve this node's port, in the format of Prometheus. */
   read(): Promise<string>
@@ -66,6 +67,13 @@ export function makeMetrics(pool: PoolCounts, peers?: Peers): Metrics {
       help: 'Time to answer a request.',
       labelNames: ['endpoint', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    databaseWaits: new Histogram({
+      name: 'oxbow_database_wait_seconds',
+      help: 'Time that callers waited for a connection to PostgreSQL, by use: reads of many rows, or others.',
+      labelNames: ['use'],
+      buckets: [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     }),
     rateLimited: new Counter({
