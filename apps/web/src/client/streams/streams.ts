@@ -91,10 +91,6 @@ const attentionByStream = computed(() => {
 export const attentionTo = (stream_id: StreamId, topic: string): Attention =>
   attentionByStream.value.get(stream_id)?.get(topic.toLowerCase()) ?? Attention.none
 
-/** Returns whether a topic itself is muted, regardless of its stream. */
-export const isTopicMutedByItself = (stream_id: StreamId, topic: string): boolean =>
-  attentionTo(stream_id, topic) === Attention.muted
-
 export const isTopicFollowed = (stream_id: StreamId, topic: string): boolean =>
   attentionTo(stream_id, topic) === Attention.followed
 
