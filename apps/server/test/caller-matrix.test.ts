@@ -414,6 +414,10 @@ const matrix: Record<string, Row> = {
     async () => ({ ...(await someUserGroup()), add: [(await sameTarget()).user_id] }),
     [yes, yes, notMember, notGuests, bots, ...outsiders],
   ],
+  'userGroups.changeSubgroups': [
+    async () => ({ ...(await someUserGroup()), add: [(await someUserGroup()).user_group_id] }),
+    [yes, yes, notMember, notGuests, bots, ...outsiders],
+  ],
   'permissions.explain': [
     async () => ({ user_id: (await sameTarget()).user_id, action: 'change_settings' }),
     [yes, yes, denied, denied, denied, ...outsiders],

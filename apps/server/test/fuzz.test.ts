@@ -56,6 +56,7 @@ const restoredTables = [
   'custom_emoji',
   'user_group',
   'user_group_member',
+  'user_group_subgroup',
   'organization_domain',
   'linkifier',
   'scheduled_message',

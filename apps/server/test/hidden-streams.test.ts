@@ -131,6 +131,7 @@ const withoutStreams = [
   'typing.tell',
   'typing.tellShort',
   'userGroups.changeMembers',
+  'userGroups.changeSubgroups',
 ]
 
 const takesStream =

@@ -44,6 +44,7 @@ let garden: MadeStream
 let group: number
 let userGroup: UserGroupId
 let folder: StreamFolderId
+let ownGroup: UserGroupId
 let linkifier: number
 let dataExport: number
 let message: MessageId
@@ -113,6 +114,7 @@ before(async () => {
   victimDraft = (await victim.drafts.create({ drafts: [draft] })).ids[0] ?? 0
   hill = await world.addOrganization('hill')
   intruder = hill.owner
+  ownGroup = await makeGroup(hill.owner, 'Diggers', hill.owner)
   bot = await world.bot('robin', victim)
   intruderBot = (await intruder.bots.create({ full_name: 'Hill Bot', short_name: 'hill' })).user_id
   await intruder.subscriptions.subscribe({ subscriptions: [{ name: 'heights' }] })
@@ -171,6 +173,11 @@ const attempts: Record<string, () => [params: object, expected: string][]> = {
   'userGroups.changeMembers': () => [
     [{ user_group_id: userGroup, add: [hill.owner.user_id] }, 'USER_GROUP_INVALID'],
     [{ user_group_id: userGroup, delete: [victim.user_id] }, 'USER_GROUP_INVALID'],
+  ],
+  'userGroups.changeSubgroups': () => [
+    [{ user_group_id: userGroup, add: [userGroup] }, 'USER_GROUP_INVALID'],
+    [{ user_group_id: ownGroup, add: [userGroup] }, 'USER_GROUP_INVALID'],
+    [{ user_group_id: ownGroup, delete: [userGroup] }, 'USER_GROUP_INVALID'],
   ],
   'permissions.explain': () => [
     [{ user_id: victim.user_id, action: 'change_settings' }, 'NO_SUCH_USER'],
@@ -386,7 +393,9 @@ test('users of another organization cannot join a group, and groups of other org
   const { user_groups } = await intruder.userGroups.list()
   const { realm_user_groups } = await intruder.events.register({ fetch_event_types: ['realm_user_groups'] })
   assert.deepEqual(realm_user_groups, user_groups)
-  assert.ok(user_groups.every(({ id, members }) => id !== userGroup && members[0] === hill.owner.user_id))
+  const groups = user_groups.filter((group) => !group.is_system_group)
+  assert.ok(groups.every(({ id, members }) => id !== userGroup && members[0] === hill.owner.user_id))
+  assert.ok(user_groups.every(({ members }) => !members.includes(victim.user_id)))
 })
 
 test('GET /users/{email} finds no user of another organization', async () => {

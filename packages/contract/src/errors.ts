@@ -352,6 +352,8 @@ export const errors = {
   NOT_AUTHORIZED_FOR_QUERY: refusal('User not authorized for this query'),
   ONLY_ADMINISTRATORS_POST: refusal('Only organization administrators can send to this stream.'),
   NEW_MEMBERS_CANNOT_POST: refusal('New members cannot send to this stream.'),
+  NOT_ALLOWED_TO_POST: refusal('Only some people may send to this stream.'),
+  CANNOT_START_TOPICS: refusal('You may not start topics in this stream. Choose a topic that exists.'),
   NOT_AUTHORIZED_TO_SEND: refusal("Not authorized to send to stream '{name}'"),
 
   // Subscriptions
@@ -640,6 +642,19 @@ export const errors = {
   TOO_MANY_ARRANGED_STREAMS: refusal('Too many streams in the sections together (limit: {limit})'),
 
   // User groups
+  RIGHT_OUTDATED: refusal("'old' value does not match the expected value."),
+  USER_GROUP_GIVES_RIGHTS: refusal(
+    'Only administrators can change this group, because it gives rights in a stream.',
+  ),
+  USER_GROUP_IN_USE: refusal(
+    "This group gives rights in the stream '{stream}'. Take them from it first, and then delete it.",
+  ),
+  USER_GROUP_CIRCLE: refusal('A group cannot contain itself, directly or through its sub-groups.'),
+  TOO_MANY_SUBGROUPS: refusal(
+    'The groups of this organization have too many sub-groups together (limit: {limit})',
+  ),
+  ALREADY_SUBGROUP: refusal('User group {id} is already a subgroup of this group.'),
+  NOT_SUBGROUP: refusal('User group {id} is not a subgroup of this group.'),
   USER_GROUP_INVALID: refusal('Invalid user group'),
   USER_GROUP_EXISTS: refusal("User group '{name}' already exists."),
   TOO_MANY_GROUP_MEMBERS: refusal(
@@ -647,6 +662,7 @@ export const errors = {
   ),
   TOO_MANY_USER_GROUPS: refusal('Too many user groups in this organization (limit: {limit})'),
   USER_GROUP_NAME_EMPTY: refusal('User group name cannot be empty'),
+  USER_GROUP_NAME_RESERVED: refusal("User group name cannot start with 'role:'."),
   USER_GROUP_NOTHING_TO_CHANGE: refusal('No new data supplied'),
   USER_GROUP_OF_OTHERS: refusal(
     'Only group members and organization administrators can administer this group.',

@@ -122,6 +122,7 @@ export const wire = {
   },
   userGroups: {
     changeMembers: 'POST /api/v1/user_groups/{user_group_id}/members add:json delete:json',
+    changeSubgroups: 'POST /api/v1/user_groups/{user_group_id}/subgroups add:json delete:json',
     create: 'POST /api/v1/user_groups/create name description members:json',
     list: 'GET /api/v1/user_groups',
     remove: 'DELETE /api/v1/user_groups/{user_group_id}',
@@ -135,7 +136,7 @@ export const wire = {
     list: 'GET /api/v1/streams include_public:json include_subscribed:json include_all_active:json include_default:json include_owner_subscribed:json include_subscriber_counts:json',
     members: 'GET /api/v1/streams/{stream_id}/members',
     topics: 'GET /api/v1/users/me/{stream_id}/topics',
-    update: 'PATCH /api/v1/streams/{stream_id} message_retention_days:json description:quotable new_name:quotable is_announcement_only:json stream_post_policy:json is_private:json history_public_to_subscribers:json folder_id:json',
+    update: 'PATCH /api/v1/streams/{stream_id} message_retention_days:json description:quotable new_name:quotable is_announcement_only:json stream_post_policy:json can_send_message_group:json can_create_topic_group:json can_move_messages_within_channel_group:json can_move_messages_out_of_channel_group:json can_resolve_topics_group:json can_delete_any_message_group:json can_delete_own_message_group:json can_add_subscribers_group:json is_private:json history_public_to_subscribers:json folder_id:json',
   },
   streamFolders: {
     create: 'POST /api/v1/channel_folders/create name description',

@@ -1,4 +1,4 @@
-import type { MessageId, StreamId } from '@oxbow/contract'
+import { foldTopic, type MessageId, type OrganizationId, type StreamId } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import { isReceived, isUnchangedSinceAccess, joinOwn, type Reader } from './visibility.ts'
@@ -7,6 +7,24 @@ export interface Topic {
   /** The topic in the spelling of its newest message. */
   name: string
   max_id: MessageId
+}
+
+/** Returns whether the stream has a message with this topic, readable or not. */
+export async function hasTopic(
+  db: Db,
+  organization_id: OrganizationId,
+  stream: StreamId,
+  topic: string,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('message')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('recipient_id', '=', stream)
+    .where('folded_topic', '=', foldTopic(topic))
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /**

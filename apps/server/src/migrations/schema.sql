@@ -520,6 +520,7 @@ CREATE TABLE public.stream (
     archived_at timestamp with time zone,
     first_message_id bigint,
     folder_id bigint,
+    rights jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT stream_check CHECK ((invite_only OR history_public_to_subscribers)),
     CONSTRAINT stream_message_retention_days_check CHECK (((message_retention_days = '-1'::integer) OR (message_retention_days > 0))),
     CONSTRAINT stream_stream_post_policy_check CHECK (((stream_post_policy >= 1) AND (stream_post_policy <= 3)))
@@ -734,7 +735,7 @@ CREATE TABLE public.invitation (
     letters integer DEFAULT 1 NOT NULL,
     ended_at timestamp with time zone,
     resent_at timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL,
-    CONSTRAINT invitation_role_check CHECK ((role = ANY (ARRAY[100, 200, 400, 600])))
+    CONSTRAINT invitation_role_check CHECK ((role = ANY (ARRAY[100, 200, 300, 400, 600])))
 );
 
 ALTER TABLE public.invitation ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1383,7 +1384,7 @@ CREATE TABLE public.user_account (
     CONSTRAINT user_account_bot_type_check CHECK (((bot_type >= 1) AND (bot_type <= 4))),
     CONSTRAINT user_account_check CHECK (((bot_owner_id IS NULL) OR (bot_type IS NOT NULL))),
     CONSTRAINT user_account_check1 CHECK (((bot_type IS NULL) OR (password_hash IS NULL))),
-    CONSTRAINT user_account_role_check CHECK ((role = ANY (ARRAY[100, 200, 400, 600])))
+    CONSTRAINT user_account_role_check CHECK ((role = ANY (ARRAY[100, 200, 300, 400, 600])))
 );
 
 ALTER TABLE public.user_account ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1509,6 +1510,12 @@ CREATE TABLE public.user_group_member (
     organization_id bigint NOT NULL,
     group_id bigint NOT NULL,
     user_id bigint NOT NULL
+);
+
+CREATE TABLE public.user_group_subgroup (
+    organization_id bigint NOT NULL,
+    group_id bigint NOT NULL,
+    subgroup_id bigint NOT NULL
 );
 
 CREATE TABLE public.user_message (
@@ -1894,6 +1901,9 @@ ALTER TABLE ONLY public.user_group
 ALTER TABLE ONLY public.user_group
     ADD CONSTRAINT user_group_pkey PRIMARY KEY (organization_id, id);
 
+ALTER TABLE ONLY public.user_group_subgroup
+    ADD CONSTRAINT user_group_subgroup_pkey PRIMARY KEY (organization_id, group_id, subgroup_id);
+
 ALTER TABLE ONLY public.user_message
     ADD CONSTRAINT user_message_pkey PRIMARY KEY (organization_id, user_id, message_id);
 
@@ -2000,6 +2010,8 @@ CREATE INDEX sign_up_email ON public.sign_up USING btree (organization_id, lower
 
 CREATE UNIQUE INDEX stream_folder_name_key ON public.stream_folder USING btree (organization_id, folded_name) WHERE (NOT is_archived);
 
+CREATE INDEX stream_with_rights ON public.stream USING btree (organization_id) WHERE (rights <> '{}'::jsonb);
+
 CREATE INDEX subscription_members ON public.subscription USING btree (organization_id, stream_id, user_id) WHERE is_active;
 
 CREATE INDEX subscription_period_ended ON public.subscription_period USING btree (organization_id, stream_id, to_outbox_id) WHERE (to_outbox_id IS NOT NULL);
@@ -2037,6 +2049,10 @@ CREATE INDEX user_account_inactive ON public.user_account USING btree (organizat
 CREATE INDEX user_account_name ON public.user_account USING btree (organization_id, lower(full_name));
 
 CREATE INDEX user_account_owners ON public.user_account USING btree (organization_id) WHERE (role = 100);
+
+CREATE INDEX user_group_member_account ON public.user_group_member USING btree (organization_id, user_id);
+
+CREATE INDEX user_group_subgroup_parent ON public.user_group_subgroup USING btree (organization_id, subgroup_id);
 
 CREATE INDEX user_message_alerted ON public.user_message USING btree (organization_id, user_id, message_id) WHERE has_alert_word;
 
@@ -2321,6 +2337,12 @@ ALTER TABLE ONLY public.user_group_member
 
 ALTER TABLE ONLY public.user_group
     ADD CONSTRAINT user_group_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.user_group_subgroup
+    ADD CONSTRAINT user_group_subgroup_organization_id_group_id_fkey FOREIGN KEY (organization_id, group_id) REFERENCES public.user_group(organization_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.user_group_subgroup
+    ADD CONSTRAINT user_group_subgroup_organization_id_subgroup_id_fkey FOREIGN KEY (organization_id, subgroup_id) REFERENCES public.user_group(organization_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.user_setting
     ADD CONSTRAINT user_setting_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);

@@ -10,7 +10,7 @@ export const noticeStreamSettings = ['notifications_stream_id', 'signup_notifica
 type NoticeStreamSetting = (typeof noticeStreamSettings)[number]
 
 const noStream = -1
-const rolesThatSeeNoticeStreams = [Role.owner, Role.administrator, Role.member] as const
+const rolesThatSeeNoticeStreams = [Role.owner, Role.administrator, Role.moderator, Role.member] as const
 
 /** Guests cannot see most streams, so these settings are unset for all guests. */
 const canSeeNoticeStreams = (role: Role): boolean =>

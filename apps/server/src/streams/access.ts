@@ -2,19 +2,24 @@ import {
   ApiError,
   allowedBy,
   type Decision,
+  findPostRight,
   foldName,
+  type GroupValue,
+  hasRight,
   isAdministrator,
+  isModerator,
   PostPolicy,
   Role,
   refusedBy,
   type StreamId,
+  type StreamRight,
 } from '@oxbow/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { lockStreamDirectory, lockStreamsExclusive } from '../platform/database/locks.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
 import type { Poster, Viewer } from './membership.ts'
-import { findStreamById, findStreamByName, type StreamWithMembership } from './queries.ts'
+import { type Actors, findStreamById, findStreamByName, type StreamWithMembership } from './queries.ts'
 
 /**
  * The fields of a stream that decide who sees it. The functions of this file decide who may do what
@@ -51,19 +56,46 @@ export const canSee = (stream: VisibleStream, viewer: Viewer): boolean => decide
 export const canAccess = (stream: VisibleStream, viewer: Viewer): boolean =>
   decideAccess(stream, viewer).allowed
 
-type PostableStream = VisibleStream & Pick<StreamRow, 'stream_post_policy'>
+type PostableStream = VisibleStream & Pick<StreamRow, 'stream_post_policy' | 'rights'>
 
 export function decideMayPost(stream: PostableStream, poster: Poster): Decision {
-  const accounts = poster.owner ? [poster, poster.owner] : [poster]
   if (stream.archived_at) return refusedBy('stream_archived')
-  if (!accounts.some(({ role }) => isAdministrator(role))) {
-    if (stream.stream_post_policy === PostPolicy.administrators) return refusedBy('administrators_post')
-    if (stream.stream_post_policy === PostPolicy.fullMembers && accounts.some(({ isNew }) => isNew))
-      return refusedBy('full_members_post')
-  }
+  const right = decidePostRight(stream, poster)
+  if (right && !right.allowed) return right
   const access = decideAccess(stream, poster)
   return !access.allowed && poster.owner?.membership === 'in' ? allowedBy('bot_owner_in_stream') : access
 }
+
+/** Decides by the stream's settings, without access to the stream. Undefined if everyone with access may post. */
+function decidePostRight(stream: PostableStream, poster: Poster): Decision | undefined {
+  const value = findPostRight(stream)
+  if (value) return decideByValue(value, poster)
+  const accounts = poster.owner ? [poster, poster.owner] : [poster]
+  if (accounts.some(({ role }) => isAdministrator(role))) return undefined
+  if (stream.stream_post_policy === PostPolicy.administrators) return refusedBy('administrators_post')
+  const isForFullMembers = stream.stream_post_policy === PostPolicy.fullMembers
+  const isAnyNew = accounts.some(({ isNew, role }) => isNew && !isModerator(role))
+  return isForFullMembers && isAnyNew ? refusedBy('full_members_post') : undefined
+}
+
+export const decideByValue = (value: GroupValue, { owner, ...account }: Actors): Decision =>
+  hasRight(value, account, owner) ? allowedBy('stream_right') : refusedBy('stream_right_missing')
+
+/** Decides whether the stream gives the right to the account, in addition to what the organization allows. */
+export function decideByStream(
+  { rights }: Pick<StreamRow, 'rights'>,
+  right: StreamRight,
+  account: Actors,
+): Decision {
+  const value = rights[right]
+  return value ? decideByValue(value, account) : refusedBy('stream_right_missing')
+}
+
+/** Decides whether an account that may post to the stream may start topics there. */
+export const decideMayStartTopics = ({ rights }: Pick<StreamRow, 'rights'>, poster: Poster): Decision =>
+  rights.can_create_topic_group
+    ? decideByValue(rights.can_create_topic_group, poster)
+    : allowedBy('stream_right')
 
 /** Returns the error for a user who may not post to the stream; undefined if the user may. */
 export function findPostError(
@@ -74,6 +106,7 @@ export function findPostError(
   if (allowed) return undefined
   if (rule === 'administrators_post') return new ApiError('ONLY_ADMINISTRATORS_POST')
   if (rule === 'full_members_post') return new ApiError('NEW_MEMBERS_CANNOT_POST')
+  if (rule === 'stream_right_missing') return new ApiError('NOT_ALLOWED_TO_POST')
   return new ApiError('NOT_AUTHORIZED_TO_SEND', { name: stream.name })
 }
 

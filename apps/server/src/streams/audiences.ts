@@ -9,7 +9,7 @@ import type { StreamRow } from '../platform/database/tables.ts'
 type AudienceStream = Pick<StreamRow, 'id' | 'invite_only'>
 
 const administrators = [Role.owner, Role.administrator] as const
-export const notGuests = [Role.owner, Role.administrator, Role.member] as const
+export const notGuests = [Role.owner, Role.administrator, Role.moderator, Role.member] as const
 
 /** Returns the roles of users who see a stream even if they were never subscribed. */
 export const getRolesThatSee = ({ invite_only }: Pick<AudienceStream, 'invite_only'>) =>
@@ -30,7 +30,7 @@ export function getMemberListAudience(stream: AudienceStream): Audience {
 
 /** Returns the users who can no longer see a public stream when it becomes private. */
 export function getAudienceLosingAccess({ id }: AudienceStream): Audience {
-  return { roles: [Role.member], unless: { stream: id, former: true } }
+  return { roles: [Role.moderator, Role.member], unless: { stream: id, former: true } }
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { OrganizationId, StreamId } from '@oxbow/contract'
+import type { GroupValue, OrganizationId, StreamId, StreamRight } from '@oxbow/contract'
 import type { Audience, Emission } from '../events/record.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
-import { viewStream } from './views.ts'
+import { viewGroupValue, viewStream } from './views.ts'
 import { weeklyTraffic } from './weekly-traffic.ts'
 
 const buildStreamsEvent = (op: string, streams: readonly StreamRow[]) => ({
@@ -72,10 +72,18 @@ export function streamsVacated(
 
 export interface StreamChange {
   property: string
-  value: string | number | boolean | null
+  value: string | number | boolean | null | GroupValue
   rendered_description?: string
   history_public_to_subscribers?: boolean
 }
+
+/** Builds the event for a right that has a new value, for clients of generation 371. */
+export const rightChanged = (
+  stream: Pick<StreamRow, 'organization_id' | 'id' | 'name'>,
+  right: StreamRight,
+  value: GroupValue,
+  to: Audience,
+): Emission => streamUpdated(stream, { property: right, value: viewGroupValue(value) }, to)
 
 /** Builds the event for one changed property. `stream` is the stream before the change. */
 export function streamUpdated(

@@ -1,4 +1,4 @@
-import type { Role } from '@oxbow/contract'
+import type { RightHolder, Role } from '@oxbow/contract'
 
 /** Whether a user is subscribed to a stream, was subscribed before, or never was. */
 export type Membership = 'in' | 'left' | 'never'
@@ -9,8 +9,10 @@ export interface Viewer {
   membership: Membership
 }
 
+/** An account on whose properties rights depend. */
+interface Holder extends Viewer, Pick<RightHolder, 'id' | 'isNew' | 'groups'> {}
+
 /** The account that posts, and for a bot its owner. */
-export interface Poster extends Viewer {
-  isNew: boolean
-  owner?: Viewer & { isNew: boolean }
+export interface Poster extends Holder {
+  owner?: Holder
 }

@@ -1,4 +1,4 @@
-import { ApiError, type OrganizationId, type StreamId, type UserId } from '@oxbow/contract'
+import { ApiError, type OrganizationId, type RightHolder, type StreamId, type UserId } from '@oxbow/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { violatedConstraint } from '../platform/database/constraint.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
@@ -119,7 +119,7 @@ export async function countStreams(db: Db, organization_id: OrganizationId): Pro
 
 export type NewStream = Omit<
   Insertable<Tables['stream']>,
-  'email_token' | 'created_at' | 'archived_at' | 'first_message_id' | 'folder_id'
+  'email_token' | 'created_at' | 'archived_at' | 'first_message_id' | 'folder_id' | 'rights'
 >
 
 /**
@@ -231,4 +231,33 @@ export async function listSubscribedStreamIds(
     .where('is_active', '=', true)
     .execute()
   return new Set(rows.map(({ stream_id }) => stream_id))
+}
+
+/** An account that may have rights, and for a bot its owner. */
+export interface Actors extends RightHolder {
+  owner?: RightHolder
+}
+
+/** Loads the properties of an account, and of its owner if it is a bot, on which rights depend. */
+export async function loadActors(db: Db, { organization_id, user_id }: AccountKey): Promise<Actors> {
+  const { rows } = await sql<RightHolder & { is_owner: boolean }>`
+    with recursive holder as (
+      select u.id, u.role, u.id <> ${user_id} as is_owner,
+        date_part('epoch', now() - u.date_joined) < o.waiting_period_threshold * 86400::float8 as "isNew"
+      from user_account u join organization o on o.id = u.organization_id
+      where u.organization_id = ${organization_id} and (u.id = ${user_id} or u.id = (
+        select bot.bot_owner_id from user_account bot
+        where bot.organization_id = ${organization_id} and bot.id = ${user_id}))
+    ), own (user_id, group_id) as (
+      select m.user_id, m.group_id from user_group_member m
+      where m.organization_id = ${organization_id} and m.user_id in (select id from holder)
+      union
+      select own.user_id, g.group_id from own
+      join user_group_subgroup g on g.organization_id = ${organization_id} and g.subgroup_id = own.group_id
+    )
+    select holder.*, array(select group_id from own where own.user_id = holder.id) as groups
+    from holder order by is_owner`.execute(db)
+  const [account, owner] = rows
+  if (!account) throw new Error(`account ${user_id} does not exist`)
+  return { ...account, ...(owner && { owner }) }
 }

@@ -17,6 +17,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { accessStreamToChange } from './access.ts'
 import { getStreamAudience } from './audiences.ts'
 import { changePrivacy } from './change-privacy.ts'
+import { changeRights, changesRights, emitPostPolicy, storeRights } from './change-rights.ts'
 import { emitDefaultsOfChangedStream } from './defaults/emit-defaults.ts'
 import { streamEmailAddress } from './email-address.ts'
 import { emitBotDefaultStreams } from './emit-bot-default-streams.ts'
@@ -40,7 +41,8 @@ export async function updateStream(app: App, actor: Actor, params: Params): Prom
   const text = params.description === undefined ? undefined : toSingleLine(params.description)
   const rendered = await app.markdown.renderShort(text ?? '')
   const policy = parsePolicy(params)
-  return writeAs(app, actor, async (tx) => {
+  const roles = changesRights(params) ? 'exclusive' : 'shared'
+  const work = async (tx: Tx) => {
     const before = await accessStreamToChange(tx, actor, params.stream_id)
     // Users who lose access to the stream by this request get no events about its other changes.
     const to = getStreamAudience({ ...before, invite_only: before.invite_only || params.is_private === true })
@@ -57,6 +59,7 @@ export async function updateStream(app: App, actor: Actor, params: Params): Prom
     if (policy !== undefined) stream = await changePolicy(tx, stream, policy, to)
     if (params.folder_id !== undefined && params.folder_id !== stream.folder_id)
       stream = await changeFolder(tx, actor, stream, params.folder_id, to)
+    if (changesRights(params)) stream = await changeRights(tx, stream, params, to)
     if (params.is_private !== undefined) stream = await changePrivacy(tx, actor, { before, stream }, params)
     if (stream !== before) await emitDefaultsOfChangedStream(tx, before, stream)
     if (stream.name !== before.name) {
@@ -69,7 +72,8 @@ export async function updateStream(app: App, actor: Actor, params: Params): Prom
     // bots are removed.
     if (stream.invite_only && !before.invite_only) await removeBotsWithoutOwner(tx, stream)
     return {}
-  })
+  }
+  return writeAs(app, actor, work, { roles })
 }
 
 const measureDescription = ({ description, rendered_description }: Stream): number =>
@@ -144,10 +148,12 @@ async function changeFolder(
   return { ...stream, folder_id: value }
 }
 
-async function changePolicy(tx: Tx, stream: Stream, value: PostPolicy, to: Audience): Promise<Stream> {
-  await updateStreamRow(tx, stream, { stream_post_policy: value })
-  emit(tx, streamUpdated(stream, { property: 'stream_post_policy', value }, to))
-  const isAnnouncementOnly = value === PostPolicy.administrators
-  emit(tx, streamUpdated(stream, { property: 'is_announcement_only', value: isAnnouncementOnly }, to))
-  return { ...stream, stream_post_policy: value }
+/** Sets who may post by a number, as clients of generation 27 do. A value of the right no longer applies. */
+async function changePolicy(tx: Tx, before: Stream, value: PostPolicy, to: Audience): Promise<Stream> {
+  const { can_send_message_group: _, ...rights } = before.rights
+  const stream = { ...before, rights, stream_post_policy: value }
+  await storeRights(tx, before, stream, to)
+  // Clients get the number even if it did not change, as in the protocol.
+  if (value === before.stream_post_policy) emitPostPolicy(tx, stream, to)
+  return stream
 }

@@ -1,5 +1,27 @@
-import { PostPolicy, type Stream } from '@oxbow/contract'
+import {
+  findPostRight,
+  type GroupSetting,
+  type GroupValue,
+  PostPolicy,
+  type Stream,
+  type StreamRight,
+} from '@oxbow/contract'
 import type { StreamRow } from '../platform/database/tables.ts'
+
+/** Returns a group value as clients expect it: a single group by its id. */
+export function viewGroupValue({ direct_members, direct_subgroups }: GroupValue): GroupSetting {
+  const [only, ...others] = direct_subgroups
+  const isSingle = only !== undefined && others.length === 0 && direct_members.length === 0
+  return (isSingle ? only : { direct_members, direct_subgroups }) as GroupSetting
+}
+
+/** Returns the rights that differ from their defaults. Most streams have none. */
+function viewRights(stream: StreamRow): { [Right in StreamRight]?: GroupSetting } {
+  const given = Object.entries({ ...stream.rights, can_send_message_group: findPostRight(stream) })
+  return Object.fromEntries(
+    given.flatMap(([right, value]) => (value ? [[right, viewGroupValue(value)]] : [])),
+  )
+}
 
 export function viewStream(stream: StreamRow): Stream {
   return {
@@ -15,6 +37,7 @@ export function viewStream(stream: StreamRow): Stream {
     message_retention_days: stream.message_retention_days,
     is_announcement_only: stream.stream_post_policy === PostPolicy.administrators,
     folder_id: stream.folder_id,
+    ...viewRights(stream),
   }
 }
 

@@ -337,6 +337,10 @@ const writings: Record<string, Writing> = {
     }),
     fromOtto,
   ],
+  'userGroups.changeSubgroups': [
+    (attempt) => ({ user_group_id: full.groups[attempt]?.id, add: [full.groups[attempt + 1]?.id] }),
+    owner,
+  ],
   'streams.update': [
     (attempt) => ({
       stream_id: fixtures.created.stream_id,

@@ -6,6 +6,7 @@ import {
   maxArrangedStreams,
   maxMembersPerRequest,
   maxProfileFields,
+  maxSubgroupsPerRequest,
   type Params,
 } from '@oxbow/contract'
 import { schemaOf } from '@oxbow/contract/openapi'
@@ -185,6 +186,10 @@ const attempts: Record<string, Attempt | string> = {
   ],
   'userGroups.changeMembers': [
     () => ({ user_group_id: fixtures.user_group_id, add: ids(maxMembersPerRequest) }),
+    'Must be an organization administrator',
+  ],
+  'userGroups.changeSubgroups': [
+    () => ({ user_group_id: fixtures.user_group_id, add: ids(maxSubgroupsPerRequest) }),
     'Must be an organization administrator',
   ],
   'streams.getId': [() => ({ stream: repeat('x', 8_000) }), "Invalid stream name '"],

@@ -76,7 +76,10 @@ export async function fillFeatures(world: World, { common, own }: Marks): Promis
     description: common,
   })
   await manage(`PATCH /streams/${stream_id}`, { folder_id: channel_folder_id })
-  await manage('POST /user_groups/create', { name: common, description: common, members: [person.user_id] })
+  const group = { description: common, members: [person.user_id] }
+  const { id: outer } = await manage('POST /user_groups/create', { ...group, name: common })
+  const { id: inner } = await manage('POST /user_groups/create', { ...group, name: `${common} inner` })
+  await manage(`POST /user_groups/${outer}/subgroups`, { add: [inner] })
   await database.query(
     `with added as (
        insert into invitation (organization_id, email, invited_by, role, key_hash, key_sealed, origin)

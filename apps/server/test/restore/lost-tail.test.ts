@@ -21,7 +21,8 @@ async function makeObjects({ node, as }: StartedNode, owner: { email: string; ap
   await retryWhileUnreachable(() => olive.subscriptions.subscribe({ subscriptions: [{ name }] }))
   const { stream_id } = await olive.streams.getId({ stream: name })
   await olive.userGroups.create({ name, description: '', members: [user_id] })
-  const { user_groups } = await olive.userGroups.list({})
+  const { user_groups: listed } = await olive.userGroups.list({})
+  const user_groups = listed.filter(({ is_system_group }) => !is_system_group)
   const group = Math.max(...user_groups.map(({ id }) => id))
   return {
     message: await retryWhileUnreachable(() => sendToStream(olive, 'roses', 'spring', 'Planted.')),

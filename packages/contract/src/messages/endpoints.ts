@@ -269,6 +269,7 @@ export const edit = endpoint({
     ...contentErrors,
     'CANNOT_RESOLVE_TOPIC',
     'CANNOT_MOVE_MESSAGE',
+    'CANNOT_START_TOPICS',
     'CONTENT_EDITED_WITH_MOVE',
     'INVALID_STREAM_ID',
     'STREAMS_MUST_BE_PUBLIC',

@@ -9,6 +9,7 @@ export const permissionActions = {
   subscribe: ['stream_id'],
   add_subscribers: ['stream_id'],
   post: ['stream_id'],
+  start_topic: ['stream_id'],
   create_stream: [],
   edit_stream: ['stream_id'],
   archive_stream: ['stream_id'],

@@ -7,6 +7,9 @@ export const permissionRules = {
   account: 'Every account may do this.',
   account_deactivated: 'The account is deactivated.',
   administrator: 'Administrators may do this.',
+  moderator: 'Moderators may do this.',
+  must_be_moderator:
+    'Only moderators, administrators and people to whom the stream gives the right may do this.',
   must_be_administrator: 'Only administrators may do this.',
   owner: 'Owners may do this.',
   must_be_owner: 'Only owners may do this.',
@@ -22,6 +25,7 @@ export const permissionRules = {
   // Rules about user groups
   in_group: 'The account is a member of the group.',
   outside_group: 'Only members of the group and administrators may do this.',
+  group_gives_rights: 'The group gives rights in a stream, so only administrators may change it.',
   // Rules about streams
   stream_unknown: 'The account cannot see such a stream.',
   stream_archived: 'The stream is archived.',
@@ -33,6 +37,9 @@ export const permissionRules = {
   history_protected: 'The stream hides messages that were sent before the account subscribed.',
   administrators_post: 'Only administrators may post to the stream.',
   full_members_post: 'Only full members may post to the stream.',
+  stream_right: 'The stream gives this right to the account, its role or a group that it is in.',
+  stream_right_missing: 'The stream gives this right only to others.',
+  topic_exists: 'The topic exists already.',
   bot_owner_in_stream: "The bot's owner is subscribed to the stream.",
   // Rules about messages
   message_unknown: 'The account cannot see such a message.',

@@ -7,9 +7,32 @@ import { json, path, quotableText, text } from '../kernel/params.ts'
 import { maxCharacters, oneOfIntegers, stringOrInteger } from '../kernel/schemas.ts'
 import { maxStreamDescriptionLength, maxStreamNameLength } from '../plain/limits.ts'
 import { postPolicies } from '../plain/post-policies.ts'
+import type { StreamRight } from '../plain/stream-rights.ts'
+import { groupSettingChange } from '../user-groups/group-value.ts'
 import { stream } from './shape.ts'
 
 const descriptionText = `The description of the stream, in Markdown, of up to ${maxStreamDescriptionLength} characters.`
+
+const right = (about: string) => json(groupSettingChange.optional(), `${about} Unchanged if absent.`)
+
+const rightParams = {
+  can_send_message_group: right('Who may post. Sets `stream_post_policy` to the nearest stricter number.'),
+  can_create_topic_group: right('Who, of those who may post, may start topics.'),
+  can_move_messages_within_channel_group: right(
+    'Who may change the topics of messages, besides those whom the organization lets.',
+  ),
+  can_move_messages_out_of_channel_group: right(
+    'Who may move messages to other streams, besides moderators and administrators.',
+  ),
+  can_resolve_topics_group: right('Who may resolve topics, besides those whom the organization lets.'),
+  can_delete_any_message_group: right(
+    'Who may delete messages of others, besides moderators and administrators.',
+  ),
+  can_delete_own_message_group: right(
+    'Who may delete their own messages, besides those whom the organization lets. Its time limit applies.',
+  ),
+  can_add_subscribers_group: right('Who may subscribe others, besides those whom the organization lets.'),
+} satisfies Record<StreamRight, unknown>
 
 const included = (byDefault: boolean, about: string) => json(z.boolean().default(byDefault), about)
 
@@ -140,6 +163,7 @@ export const update = endpoint({
       oneOfIntegers(postPolicies).optional(),
       `${texts.postPolicy} Unchanged if absent.`,
     ),
+    ...rightParams,
     is_private: json(z.boolean().optional(), 'Whether the stream is private. Unchanged if absent.'),
     history_public_to_subscribers: json(
       z.boolean().nullable().optional(),
@@ -162,6 +186,9 @@ export const update = endpoint({
     'STREAM_NAME_TAKEN',
     'DESCRIPTIONS_TOO_LONG',
     'STREAM_FOLDER_INVALID',
+    'INVALID_USER_ID',
+    'USER_GROUP_INVALID',
+    'RIGHT_OUTDATED',
   ],
 })
 

@@ -3,7 +3,9 @@ import { eventSchema } from '../events/event-schema.ts'
 import { streamId } from '../ids.ts'
 import { texts } from '../kernel/common-descriptions.ts'
 import { field } from '../kernel/field.ts'
+import { streamRights } from '../plain/stream-rights.ts'
 import { unsubscribedStream } from '../subscriptions/shape.ts'
+import { groupSetting } from '../user-groups/group-value.ts'
 import { defaultStreamGroup, stream } from './shape.ts'
 
 const { stream_weekly_traffic, subscribers } = unsubscribedStream.shape
@@ -18,6 +20,7 @@ export const streamProperties = [
   'message_retention_days',
   'first_message_id',
   'folder_id',
+  ...streamRights,
 ] as const
 
 /**
@@ -46,7 +49,10 @@ export const streamEvent = z.discriminatedUnion('op', [
     stream_id: field(streamId, texts.streamId),
     name: field(z.string(), 'The name of the stream before the change.'),
     property: field(z.enum(streamProperties), 'The property that changed.'),
-    value: field(z.union([z.string(), z.boolean(), z.int()]).nullable(), 'The new value of the property.'),
+    value: field(
+      z.union([z.string(), z.boolean(), z.int(), groupSetting]).nullable(),
+      'The new value of the property.',
+    ),
     rendered_description: field(
       z.string().optional(),
       `The new description as ${texts.renderedHtml} Present only if \`property\` is \`description\`.`,

@@ -4,6 +4,34 @@ import { texts } from '../kernel/common-descriptions.ts'
 import { field, object } from '../kernel/field.ts'
 import { postPolicies } from '../plain/post-policies.ts'
 import type { StreamField } from '../plain/stream-fields.ts'
+import type { StreamRight } from '../plain/stream-rights.ts'
+import { groupSetting } from '../user-groups/group-value.ts'
+
+const right = (about: string) =>
+  field(groupSetting.optional(), `${about} Absent if the stream has the default.`)
+
+const rights = {
+  can_send_message_group: right('Who may post, if `stream_post_policy` cannot express it.'),
+  can_create_topic_group: right('Who, of those who may post, may start topics. Everyone by default.'),
+  can_move_messages_within_channel_group: right(
+    'Who may change the topics of messages besides those whom the organization lets. Nobody by default.',
+  ),
+  can_move_messages_out_of_channel_group: right(
+    'Who may move messages to other streams besides moderators and administrators. Nobody by default.',
+  ),
+  can_resolve_topics_group: right(
+    'Who may resolve topics besides those whom the organization lets. Nobody by default.',
+  ),
+  can_delete_any_message_group: right(
+    'Who may delete messages of others besides moderators and administrators. Nobody by default.',
+  ),
+  can_delete_own_message_group: right(
+    'Who may delete their own messages besides those whom the organization lets. Nobody by default.',
+  ),
+  can_add_subscribers_group: right(
+    'Who may subscribe others besides those whom the organization lets. Nobody by default.',
+  ),
+} satisfies Record<StreamRight, z.ZodType>
 
 export const stream = object({
   stream_id: field(streamId, texts.streamId),
@@ -30,7 +58,8 @@ export const stream = object({
     streamFolderId.nullable(),
     'The id of the folder of streams that the stream is in. Null if it is in none.',
   ),
-} satisfies Record<StreamField, z.ZodType>)
+  ...rights,
+} satisfies Record<StreamField | StreamRight, z.ZodType>)
 export type Stream = z.infer<typeof stream>
 
 export const defaultStreamGroup = object({

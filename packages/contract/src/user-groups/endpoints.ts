@@ -8,6 +8,7 @@ import { json, path, text } from '../kernel/params.ts'
 import { maxCharacters, maxItems } from '../kernel/schemas.ts'
 import {
   maxMembersPerRequest,
+  maxSubgroupsPerRequest,
   maxUserGroupDescriptionLength,
   maxUserGroupNameLength,
   userGroup,
@@ -19,10 +20,12 @@ const groupDescription = `The description of the group, of up to ${maxUserGroupD
 const name = maxCharacters(maxUserGroupNameLength)
 const description = maxCharacters(maxUserGroupDescriptionLength)
 const accounts = maxItems(userId, maxMembersPerRequest).default([])
+const subgroups = maxItems(userGroupId, maxSubgroupsPerRequest).default([])
 const editErrors = [
   'MUST_BE_ADMINISTRATOR',
   'USER_GROUP_INVALID',
   'USER_GROUP_OF_OTHERS',
+  'USER_GROUP_GIVES_RIGHTS',
 ] as const satisfies ErrorName[]
 
 export const list = endpoint({
@@ -52,6 +55,7 @@ export const create = endpoint({
   errors: [
     'MUST_BE_ADMINISTRATOR',
     'USER_GROUP_NAME_EMPTY',
+    'USER_GROUP_NAME_RESERVED',
     'INVALID_USER_ID',
     'USER_GROUP_EXISTS',
     'TOO_MANY_USER_GROUPS',
@@ -72,7 +76,13 @@ export const update = endpoint({
     description: text(description.optional(), `${groupDescription} Unchanged if absent.`),
   },
   response: {},
-  errors: [...editErrors, 'USER_GROUP_NOTHING_TO_CHANGE', 'USER_GROUP_NAME_EMPTY', 'USER_GROUP_EXISTS'],
+  errors: [
+    ...editErrors,
+    'USER_GROUP_NOTHING_TO_CHANGE',
+    'USER_GROUP_NAME_EMPTY',
+    'USER_GROUP_NAME_RESERVED',
+    'USER_GROUP_EXISTS',
+  ],
 })
 
 export const remove = endpoint({
@@ -83,7 +93,34 @@ export const remove = endpoint({
   only: ['not guests', 'people'],
   params: { user_group_id: path(userGroupId, texts.userGroupId) },
   response: {},
-  errors: [...editErrors],
+  errors: [...editErrors, 'USER_GROUP_IN_USE'],
+})
+
+export const changeSubgroups = endpoint({
+  summary: 'Add sub-groups to a user group, then remove sub-groups.',
+  description:
+    'Members of a sub-group are members of the group too: they are mentioned with it, and have its rights.',
+  method: 'POST',
+  path: '/api/v1/user_groups/{user_group_id}/subgroups',
+  auth: 'user',
+  only: ['not guests', 'people'],
+  params: {
+    user_group_id: path(userGroupId, texts.userGroupId),
+    add: json(subgroups, 'The ids of the groups to add.'),
+    delete: json(
+      subgroups,
+      'The ids of the groups to remove. They are removed after those in `add` were added.',
+    ),
+  },
+  response: {},
+  errors: [
+    ...editErrors,
+    'NOTHING_TO_ADD_OR_DELETE',
+    'ALREADY_SUBGROUP',
+    'NOT_SUBGROUP',
+    'USER_GROUP_CIRCLE',
+    'TOO_MANY_SUBGROUPS',
+  ],
 })
 
 export const changeMembers = endpoint({

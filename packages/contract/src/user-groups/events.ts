@@ -6,6 +6,7 @@ import { field, object } from '../kernel/field.ts'
 import { userGroup } from './shape.ts'
 
 const user_ids = z.array(userId)
+const subgroupIds = z.array(userGroupId)
 
 export const userGroupEvent = z.discriminatedUnion('op', [
   eventSchema('user_group', {
@@ -32,6 +33,19 @@ export const userGroupEvent = z.discriminatedUnion('op', [
     op: field(z.literal('remove_members'), 'Members were removed from a user group.'),
     group_id: field(userGroupId, texts.userGroupId),
     user_ids: field(user_ids, 'The ids of the former members, ascending.'),
+  }),
+  eventSchema('user_group', {
+    op: field(z.literal('add_subgroups'), 'Sub-groups were added to a user group. Generation 371 only.'),
+    group_id: field(userGroupId, texts.userGroupId),
+    direct_subgroup_ids: field(subgroupIds, 'The ids of the new sub-groups, ascending.'),
+  }),
+  eventSchema('user_group', {
+    op: field(
+      z.literal('remove_subgroups'),
+      'Sub-groups were removed from a user group. Generation 371 only.',
+    ),
+    group_id: field(userGroupId, texts.userGroupId),
+    direct_subgroup_ids: field(subgroupIds, 'The ids of the former sub-groups, ascending.'),
   }),
   eventSchema('user_group', {
     op: field(z.literal('remove'), 'A user group was deleted.'),

@@ -7,7 +7,7 @@ import { field } from '../kernel/field.ts'
 import { bytesPerMebibyte } from '../kernel/files.ts'
 import { json, path, quotableText, text, textPath } from '../kernel/params.ts'
 import { maxItems, oneOfIntegers } from '../kernel/schemas.ts'
-import { roles } from '../plain/roles.ts'
+import { rolesOfGeneration27 } from '../plain/roles.ts'
 import { fieldValue, fieldValueOrNull, maxProfileFields } from '../profile-fields/shape.ts'
 import { ownUserFields, user } from './shape.ts'
 
@@ -145,7 +145,7 @@ export const update = endpoint({
     user_id: path(userId, texts.userId),
     full_name: quotableText(z.string().optional(), 'The new full name. Unchanged if absent.'),
     role: json(
-      oneOfIntegers(roles).optional(),
+      oneOfIntegers(rolesOfGeneration27).optional(),
       'The new role: 100 owner, 200 administrator, 400 member, 600 guest. Unchanged if absent.',
     ),
     profile_data: json(

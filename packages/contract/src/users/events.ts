@@ -13,7 +13,10 @@ const person = <Change extends Fields>(change: Change) =>
 export const personChange = z.union([
   person({ full_name: field(z.string(), 'The new full name.') }),
   person({
-    role: field(z.literal([...roles]), 'The new role: 100 owner, 200 administrator, 400 member, 600 guest.'),
+    role: field(
+      z.literal([...roles]),
+      'The new role: 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.',
+    ),
   }),
   person({
     avatar_source: field(z.literal(['G', 'U']), texts.avatarSource),

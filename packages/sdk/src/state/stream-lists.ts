@@ -1,5 +1,5 @@
 import type { Stream, StreamId } from '@oxbow/contract'
-import { compareCodePoints, streamFields } from '@oxbow/contract/plain'
+import { compareCodePoints, streamFields, streamRights } from '@oxbow/contract/plain'
 import { changeEach, keepOnly } from './shared.ts'
 import { findInsertIndex } from './sorted.ts'
 import { type State, withFetched } from './state.ts'
@@ -63,5 +63,6 @@ export function changeLists(state: State, change: <Entry extends Stream>(list: E
 
 /** Returns only the fields that every list of streams has. */
 export function plainStream(stream: Stream): Stream {
-  return Object.fromEntries(streamFields.map((field) => [field, stream[field]])) as Stream
+  const given = streamRights.filter((right) => Object.hasOwn(stream, right))
+  return Object.fromEntries([...streamFields, ...given].map((field) => [field, stream[field]])) as Stream
 }

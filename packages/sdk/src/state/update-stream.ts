@@ -1,4 +1,5 @@
 import type { Stream, StreamEvent, StreamId } from '@oxbow/contract'
+import { isDefaultOfRight, isStreamRight, type StreamRight } from '@oxbow/contract/plain'
 import { renameMutedTopics } from './muted-topics.ts'
 import { withFields } from './shared.ts'
 import { type State, withFetched } from './state.ts'
@@ -19,6 +20,7 @@ export function updateStream(state: State, event: StreamUpdate): State {
 
 /** Changes a property if the entry has it. Only current and former subscriptions have `email_address`. */
 function changeProperty<Entry extends Stream>(entry: Entry, event: StreamUpdate): Entry {
+  if (isStreamRight(event.property)) return changeRight(entry, event.property, event.value)
   if (!Object.hasOwn(entry, event.property)) return entry
   const { property, value, rendered_description, history_public_to_subscribers } = event
   return withFields<Stream>(entry, {
@@ -26,6 +28,14 @@ function changeProperty<Entry extends Stream>(entry: Entry, event: StreamUpdate)
     ...(rendered_description !== undefined && { rendered_description }),
     ...(history_public_to_subscribers !== undefined && { history_public_to_subscribers }),
   }) as Entry
+}
+
+/** Sets a right, or removes the field if it has its default again. */
+function changeRight<Entry extends Stream>(entry: Entry, right: StreamRight, value: unknown): Entry {
+  if (!isDefaultOfRight(right, value)) return withFields<Stream>(entry, { [right]: value }) as Entry
+  if (!Object.hasOwn(entry, right)) return entry
+  const { [right]: _, ...others } = entry
+  return others as Entry
 }
 
 /**

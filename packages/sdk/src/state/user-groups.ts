@@ -30,9 +30,32 @@ function changeGroups(groups: UserGroup[], event: UserGroupEvent): UserGroup[] {
       return changeGroup(groups, event.group_id, (group) =>
         withFields(group, { members: withoutIds(group.members, new Set(event.user_ids)) }),
       )
+    case 'add_subgroups':
+      return changeGroup(groups, event.group_id, (group) =>
+        withFields(group, {
+          direct_subgroup_ids: withIds(group.direct_subgroup_ids ?? [], event.direct_subgroup_ids),
+        }),
+      )
+    case 'remove_subgroups':
+      return changeGroup(groups, event.group_id, (group) =>
+        withFields(group, {
+          direct_subgroup_ids: withoutIds(
+            group.direct_subgroup_ids ?? [],
+            new Set(event.direct_subgroup_ids),
+          ),
+        }),
+      )
     case 'remove':
-      return keepOnly(groups, ({ id }) => id !== event.group_id)
+      return changeEach(
+        keepOnly(groups, ({ id }) => id !== event.group_id),
+        (group) => withoutSubgroup(group, event.group_id),
+      )
   }
+}
+
+function withoutSubgroup(group: UserGroup, id: UserGroup['id']): UserGroup {
+  if (!group.direct_subgroup_ids?.includes(id)) return group
+  return { ...group, direct_subgroup_ids: withoutIds(group.direct_subgroup_ids, new Set([id])) }
 }
 
 function withGroup(groups: UserGroup[], added: UserGroup): UserGroup[] {

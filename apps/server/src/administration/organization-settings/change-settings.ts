@@ -4,6 +4,7 @@ import { emitSightOfGuests } from '../../identity/accounts/emit-sight.ts'
 import { recheckActor, writeAs } from '../../identity/write-as.ts'
 import { noticeStreamSettings } from '../../organization/notification-streams.ts'
 import { lockOrganization, updateOrganization } from '../../organization/queries.ts'
+import { emitFullMembers } from '../../organization/user-groups/system-groups.ts'
 import { emitEmailVisibility } from '../../people/users/emit-email-visibility.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -47,6 +48,7 @@ async function applySettings(app: App, tx: Tx, actor: Actor, params: Params): Pr
   await emitEmailVisibility(app, tx, before, after.email_address_visibility)
   if (before.guests_see_only_shared_people !== after.guests_see_only_shared_people)
     await emitSightOfGuests(tx, organization_id)
+  await emitFullMembers(tx, organization_id, before.waiting_period_threshold, after.waiting_period_threshold)
   return buildResponse(params, after, propertyChanges)
 }
 

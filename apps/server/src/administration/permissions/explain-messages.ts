@@ -1,6 +1,7 @@
 import {
   ApiError,
   allOf,
+  allowedBy,
   api,
   type Decision,
   type Endpoint,
@@ -15,11 +16,12 @@ import { type AccessedMessage, accessMessage } from '../../messages/access.ts'
 import { decideMayDelete } from '../../messages/delete/delete-message.ts'
 import { decideEditing, decideMayEdit } from '../../messages/edit/check-edit.ts'
 import { decideMayMove } from '../../messages/edit/check-move.ts'
+import { loadMessageRights } from '../../messages/rights.ts'
 import { decideConversation } from '../../messages/send/check-destination.ts'
 import { readSendPreconditions } from '../../messages/send/preconditions.ts'
 import { decideMayResolveTopics } from '../../organization/permissions.ts'
 import { decideCall } from '../../platform/http/bind.ts'
-import { listStreamsById } from '../../streams/queries.ts'
+import { listStreamsById, loadActors } from '../../streams/queries.ts'
 import type { Explain, Explanation, Question } from './question.ts'
 
 const { messages } = api
@@ -31,8 +33,10 @@ export const explainEditingTopic: Explain = (question) => explainEdit(question, 
 export const explainResolving: Explain = (question) => {
   const { organization, account } = question
   const { resolve_topics_policy, waiting_period_threshold } = organization
-  return explainMessage(question, messages.edit, () => ({
-    decision: decideMayResolveTopics(organization, account),
+  return explainMessage(question, messages.edit, async (message) => ({
+    decision: (await loadRights(question, message))('can_resolve_topics_group')
+      ? allowedBy('stream_right')
+      : decideMayResolveTopics(organization, account),
     facts: { resolve_topics_policy, waiting_period_threshold },
   }))
 }
@@ -44,14 +48,16 @@ export const explainMoving: Explain = (question) =>
     const ids = [message.recipient_id, params.stream_id] as StreamId[]
     const found = await listStreamsById(app.db, { organization_id, user_id }, ids)
     const [from, to] = ids.map((id) => found.find((stream) => stream.id === id))
-    return decideMayMove(account, message.is_private ? undefined : from, to)
+    const key = { organization_id, user_id }
+    const [actors, gives] = [await loadActors(app.db, key), await loadMessageRights(app.db, key, message)]
+    return decideMayMove({ ...actors, gives }, message.is_private ? undefined : from, to)
   })
 
 export const explainDeleting: Explain = (question) => {
   const { organization } = question
   const { allow_message_deleting, message_content_delete_limit_seconds } = organization
-  return explainMessage(question, messages.remove, (message) => ({
-    decision: decideMayDelete(organization, toEditor(question), message),
+  return explainMessage(question, messages.remove, async (message) => ({
+    decision: decideMayDelete(organization, toEditor(question), message, await loadRights(question, message)),
     facts: {
       ...listMessageFacts(question, message),
       allow_message_deleting,
@@ -91,13 +97,17 @@ async function explainEdit(
   const editing = decideEditing(organization)
   if (!editing.allowed) return { decision: editing, facts: rules }
   return explainMessage(question, messages.edit, async (message) => {
-    const decision = decideMayEdit(organization, toEditor(question), message, edit)
+    const gives = await loadRights(question, message)
+    const decision = decideMayEdit(organization, toEditor(question), message, edit, gives)
     return {
       decision: more && decision.allowed ? allOf(decision, await more(message)) : decision,
       facts: { ...listMessageFacts(question, message), ...rules },
     }
   })
 }
+
+const loadRights = ({ app, account: { organization_id, id } }: Question, message: AccessedMessage) =>
+  loadMessageRights(app.db, { organization_id, user_id: id }, message)
 
 const listMessageFacts = ({ account }: Question, { sender_id, age }: AccessedMessage) => ({
   is_own: sender_id === account.id,

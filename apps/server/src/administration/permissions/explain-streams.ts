@@ -7,13 +7,19 @@ import {
   refusedBy,
   type StreamId,
 } from '@oxbow/contract'
-import { decidePosting } from '../../messages/send/check-destination.ts'
-import { readSendPreconditions } from '../../messages/send/preconditions.ts'
-import { decideMayCreateStreams, decideMaySubscribeOthers } from '../../organization/permissions.ts'
+import { decidePosting, decideStartingTopics } from '../../messages/send/check-destination.ts'
+import {
+  readSendPreconditions,
+  type SenderState,
+  type SendPreconditions,
+  type TargetStream,
+} from '../../messages/send/preconditions.ts'
+import { decideMayCreateStreams } from '../../organization/permissions.ts'
 import { decideCall } from '../../platform/http/bind.ts'
 import { canSee, decideAccess, decideMayChange, decideMaySee, toViewer } from '../../streams/access.ts'
 import { decideHistory } from '../../streams/history.ts'
-import { findStreamById, type StreamWithMembership } from '../../streams/queries.ts'
+import { findStreamById, loadActors, type StreamWithMembership } from '../../streams/queries.ts'
+import { decideMayAddPeople } from '../../streams/subscriptions/check-subscribe.ts'
 import type { Explain, Explanation, ExplanationFacts, Question } from './question.ts'
 
 const { subscriptions, streams, messages } = api
@@ -31,14 +37,19 @@ export const explainSubscribing: Explain = (question) =>
     decideAccess(stream, toViewer(question.account, stream)),
   )
 
-export const explainAddingSubscribers: Explain = (question) => {
-  const { account, organization } = question
+export const explainAddingSubscribers: Explain = async (question) => {
+  const { app, account, organization } = question
+  const { organization_id, id: user_id } = account
   const { invite_to_stream_policy, waiting_period_threshold } = organization
+  const actors = await loadActors(app.db, { organization_id, user_id })
   return explainStream(
     question,
     subscriptions.subscribe,
     (stream) =>
-      allOf(decideAccess(stream, toViewer(account, stream)), decideMaySubscribeOthers(organization, account)),
+      allOf(
+        decideAccess(stream, toViewer(account, stream)),
+        decideMayAddPeople(organization, stream, account, actors),
+      ),
     { invite_to_stream_policy, waiting_period_threshold },
   )
 }
@@ -63,7 +74,24 @@ export const explainCreating: Explain = ({ account, organization }) => {
  * Explains posting to a stream. Does not check whether the account may call the endpoint:
  * incoming-webhook bots may not, but they post through integrations.
  */
-export const explainPosting: Explain = async (question) => {
+export const explainPosting: Explain = (question) => explainSending(question)
+
+/** Explains sending to a topic that does not exist yet. */
+export const explainStartingTopic: Explain = (question) =>
+  explainSending(question, ({ preconditions, sender, stream }) =>
+    decideStartingTopics(preconditions, sender, stream),
+  )
+
+interface Sending {
+  preconditions: SendPreconditions
+  sender: SenderState
+  stream: TargetStream
+}
+
+async function explainSending(
+  question: Question,
+  decideMore?: (sending: Sending) => Decision,
+): Promise<Explanation> {
   const { app, account, asker, organization, params } = question
   const { organization_id, id: user_id } = account
   const writer = { organization_id, user_id, credential: null }
@@ -72,10 +100,10 @@ export const explainPosting: Explain = async (question) => {
   })
   const { sender, stream } = preconditions
   if (!sender || !stream) return unknownStream
-  const { isSeen, ...decision } = decidePosting(sender, stream)
-  if (!decision.allowed && !isSeen && !isAdministrator(asker.role)) return unknownStream
+  const { isSeen, ...posting } = decidePosting(preconditions, sender, stream)
+  if (!posting.allowed && !isSeen && !isAdministrator(asker.role)) return unknownStream
   return {
-    decision,
+    decision: decideMore ? allOf(posting, decideMore({ preconditions, sender, stream })) : posting,
     facts: {
       stream_post_policy: stream.stream_post_policy,
       invite_only: stream.invite_only,

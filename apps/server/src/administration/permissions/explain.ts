@@ -24,6 +24,7 @@ const explainers: Record<PermissionAction, Explain> = {
   subscribe: streams.explainSubscribing,
   add_subscribers: streams.explainAddingSubscribers,
   post: streams.explainPosting,
+  start_topic: streams.explainStartingTopic,
   create_stream: streams.explainCreating,
   edit_stream: streams.explainEditingStream,
   archive_stream: streams.explainArchiving,

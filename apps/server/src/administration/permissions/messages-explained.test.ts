@@ -126,7 +126,7 @@ test('the cases cover every rule about messages', () => {
     'edit_time_over',
     'editing_disabled',
     'message_unknown',
-    'must_be_administrator',
+    'must_be_moderator',
     'others_message',
     'own_message',
     'private_messages_allowed',

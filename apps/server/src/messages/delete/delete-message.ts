@@ -4,6 +4,7 @@ import {
   type api,
   type Decision,
   isAdministrator,
+  isModerator,
   type ParamsOf,
   refusedBy,
   type StreamId,
@@ -20,6 +21,7 @@ import { type AccessedMessage, accessMessageToChange, lockMessage } from '../acc
 import { getConversationAudience, listMessageAudiences } from '../audiences.ts'
 import { updateFirstMessage } from '../first-message.ts'
 import { lockStreamsExclusively } from '../lock-streams.ts'
+import { type GivesRight, loadMessageRights } from '../rights.ts'
 import { deleteMessages } from './delete-rows.ts'
 import { emitStarRemovals } from './emit-star-removals.ts'
 import { messagesDeleted, privateMessageDeleted } from './events.ts'
@@ -33,7 +35,7 @@ export async function deleteMessage(
   return writeAs(app, actor, async (tx) => {
     const rules = await getOrganization(tx, actor.organization_id)
     const accessed = await accessMessageToChange(tx, actor, message_id)
-    requireDeletePermission(rules, actor, accessed)
+    requireDeletePermission(rules, actor, accessed, await loadMessageRights(tx, actor, accessed))
     if (accessed.is_private) await deletePrivate(tx, actor, accessed)
     else await deleteFromStream(tx, actor, accessed)
     return {}
@@ -43,22 +45,31 @@ export async function deleteMessage(
 type Rules = Pick<OrganizationRow, 'allow_message_deleting' | 'message_content_delete_limit_seconds'>
 
 type Deleter = Pick<Actor, 'role' | 'user_id'>
-type DeletableMessage = Pick<AccessedMessage, 'sender_id' | 'age'>
+type DeletableMessage = Pick<AccessedMessage, 'sender_id' | 'is_private' | 'age'>
 
 export function decideMayDelete(
   rules: Rules,
   { role, user_id }: Deleter,
-  { sender_id, age }: DeletableMessage,
+  { sender_id, is_private, age }: DeletableMessage,
+  gives: GivesRight,
 ): Decision {
   if (isAdministrator(role)) return allowedBy('administrator')
+  if (isModerator(role) && !is_private) return allowedBy('moderator')
+  if (gives('can_delete_any_message_group')) return allowedBy('stream_right')
   if (sender_id !== user_id) return refusedBy('others_message')
-  if (!rules.allow_message_deleting) return refusedBy('deleting_disabled')
+  if (!rules.allow_message_deleting && !gives('can_delete_own_message_group'))
+    return refusedBy('deleting_disabled')
   const limit = rules.message_content_delete_limit_seconds
   return limit > 0 && age > limit ? refusedBy('delete_time_over') : allowedBy('own_message')
 }
 
-function requireDeletePermission(rules: Rules, deleter: Deleter, message: DeletableMessage): void {
-  const { allowed, rule } = decideMayDelete(rules, deleter, message)
+function requireDeletePermission(
+  rules: Rules,
+  deleter: Deleter,
+  message: DeletableMessage,
+  gives: GivesRight,
+): void {
+  const { allowed, rule } = decideMayDelete(rules, deleter, message, gives)
   if (allowed) return
   throw new ApiError(rule === 'delete_time_over' ? 'DELETE_TIME_OVER' : 'CANNOT_DELETE_MESSAGE')
 }

@@ -6,6 +6,7 @@ import {
   type Decision,
   foldTopic,
   isAdministrator,
+  isModerator,
   isResolvedTopic,
   type ParamsOf,
   type PropagateMode,
@@ -18,6 +19,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { OrganizationRow, UserRow } from '../../platform/database/tables.ts'
 import type { AccessedMessage } from '../access.ts'
 import { checkEditedContent, checkTopic, lengthRuleFor, noTopic } from '../content/message-text.ts'
+import { type GivesRight, givesNone } from '../rights.ts'
 
 export type EditParams = ParamsOf<typeof api.messages.edit>
 
@@ -63,9 +65,10 @@ export function checkEdit(
   editor: Editor & Pick<Actor, 'bot_type'>,
   message: Message,
   params: EditParams,
+  gives: GivesRight = givesNone,
 ): Edit {
   const togglesResolved = isOnlyResolving(message, params)
-  if (!togglesResolved) requireEditPermission(rules, editor, message, params)
+  if (!togglesResolved) requireEditPermission(rules, editor, message, params, gives)
   const { content, stream_id, propagate_mode } = params
   // Private messages have no topic, so a topic in the request is ignored.
   const topic = message.is_private ? undefined : params.topic
@@ -141,31 +144,45 @@ export function decideMayEdit(
   editor: Editor,
   message: Message,
   change: ContentChange,
+  gives: GivesRight,
 ): Decision {
   const editing = decideEditing(rules)
-  const author = decideByAuthor(rules, editor, message, change)
-  const isInTime = message.age <= getTimeLimitSeconds(rules, editor, message, change) + graceSeconds
+  const author = decideByAuthor(rules, editor, message, change, gives)
+  const isInTime = message.age <= getTimeLimitSeconds(rules, author, change) + graceSeconds
   return allOf(editing, author, isInTime ? author : refusedBy('edit_time_over'))
 }
 
-function decideByAuthor(rules: Rules, editor: Editor, message: Message, change: ContentChange): Decision {
+function decideByAuthor(
+  rules: Rules,
+  editor: Editor,
+  message: Message,
+  change: ContentChange,
+  gives: GivesRight,
+): Decision {
   if (message.sender_id === editor.user_id) return allowedBy('own_message')
   if (change.content !== undefined) return refusedBy('others_message')
   if (message.topic === noTopic) return allowedBy('topic_unnamed')
   if (isAdministrator(editor.role)) return allowedBy('administrator')
+  if (isModerator(editor.role)) return allowedBy('moderator')
+  if (gives('can_move_messages_within_channel_group')) return allowedBy('stream_right')
   return rules.allow_community_topic_editing ? allowedBy('community_topics') : refusedBy('others_message')
 }
 
-function getTimeLimitSeconds(rules: Rules, editor: Editor, message: Message, change: ContentChange): number {
+/** Returns the time limit for an edit that the author decision allows. Topics have one only for other members. */
+function getTimeLimitSeconds(rules: Rules, { rule }: Decision, change: ContentChange): number {
   const { message_content_edit_limit_seconds: limit } = rules
   if (change.content !== undefined) return limit > 0 ? limit : Number.POSITIVE_INFINITY
-  const isUnlimited =
-    message.sender_id === editor.user_id || isAdministrator(editor.role) || message.topic === noTopic
-  return isUnlimited ? Number.POSITIVE_INFINITY : maxCommunityEditSeconds
+  return rule === 'community_topics' ? maxCommunityEditSeconds : Number.POSITIVE_INFINITY
 }
 
-function requireEditPermission(rules: Rules, editor: Editor, message: Message, params: EditParams): void {
-  const { allowed, rule } = decideMayEdit(rules, editor, message, params)
+function requireEditPermission(
+  rules: Rules,
+  editor: Editor,
+  message: Message,
+  params: EditParams,
+  gives: GivesRight,
+): void {
+  const { allowed, rule } = decideMayEdit(rules, editor, message, params, gives)
   if (allowed) return
   if (rule === 'editing_disabled') throw new ApiError('EDITING_DISABLED')
   throw new ApiError(rule === 'edit_time_over' ? 'EDIT_TIME_OVER' : 'CANNOT_EDIT_MESSAGE')

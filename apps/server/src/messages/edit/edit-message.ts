@@ -1,4 +1,4 @@
-import type { StreamId } from '@oxbow/contract'
+import { ApiError, foldTopic, type StreamId } from '@oxbow/contract'
 import { writeAs } from '../../identity/write-as.ts'
 import { createTopicLinker } from '../../organization/linkifiers/cached-linkifiers.ts'
 import { getOrganization } from '../../organization/queries.ts'
@@ -7,13 +7,14 @@ import type { App } from '../../platform/app.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { lockStreamDirectory, lockStreamsShared } from '../../platform/database/locks.ts'
 import { RetryTransaction } from '../../platform/database/transaction.ts'
-import { getPerson, listStreamsById } from '../../streams/queries.ts'
+import { getPerson, listStreamsById, loadActors } from '../../streams/queries.ts'
 import { type AccessedMessage, accessMessageToChange, lockMessage } from '../access.ts'
 import { arePagesPreviewed, type RenderedContent, renderContent } from '../content/message-text.ts'
 import { getEmoticonSetting } from '../content/queries.ts'
 import { proxyStoredPictures } from '../external-pictures/proxy-pictures.ts'
 import { wakePreviews } from '../link-previews/requests.ts'
 import { lockStreamsExclusively } from '../lock-streams.ts'
+import { type GivesRight, givesNone, loadMessageRights, mayUseTopic } from '../rights.ts'
 import { type ApprovedEdit, applyEdit } from './apply-edit.ts'
 import {
   changesResolved,
@@ -35,13 +36,14 @@ export async function editMessage(app: App, actor: Actor, params: EditParams): P
   const linkTopic = await createTopicLinker(app, actor.organization_id)
   const edited = await writeAs(app, actor, async (tx) => {
     const checked = await accessAndCheck(tx, actor, params, accessMessageToChange)
-    const before = await locateEdit(tx, actor, checked.message, checked.edit)
+    const before = await locateEdit(tx, actor, checked.message, checked)
     await lockStreams(tx, actor, before)
-    const { message, edit } = await accessAndCheck(tx, actor, params, lockMessage)
+    const { message, ...found } = await accessAndCheck(tx, actor, params, lockMessage)
     if (message.recipient_id !== checked.message.recipient_id)
       throw new RetryTransaction('the message was moved meanwhile')
     const shown = proxyStoredPictures(app, actor.organization_id, message)
-    const decided = await locateEdit(tx, actor, shown, edit)
+    const decided = await locateEdit(tx, actor, shown, found)
+    await refuseNewTopic(tx, actor, decided)
     await applyEdit(tx, actor, { ...decided, linkTopic }, rendered)
     return {}
   })
@@ -51,6 +53,7 @@ export async function editMessage(app: App, actor: Actor, params: EditParams): P
 
 interface CheckedEdit {
   message: AccessedMessage
+  gives: GivesRight
   edit: Edit
 }
 
@@ -63,10 +66,13 @@ async function accessAndCheck<Database extends Db>(
   const rules = await getOrganization(db, actor.organization_id)
   checkEditParams(rules, params)
   const message = await access(db, actor, params.message_id)
-  const edit = checkEdit(rules, actor, message, params)
-  if (changesResolved(message, edit)) requireResolvePermission(rules, await getPerson(db, actor))
+  const isMoved = params.topic !== undefined || params.stream_id !== undefined
+  const gives = isMoved ? await loadMessageRights(db, actor, message) : givesNone
+  const edit = checkEdit(rules, actor, message, params, gives)
+  if (changesResolved(message, edit) && !gives('can_resolve_topics_group'))
+    requireResolvePermission(rules, await getPerson(db, actor))
   await refuseAboveEditLimits(db, actor, message, edit)
-  return { message, edit }
+  return { message, gives, edit }
 }
 
 /**
@@ -86,14 +92,30 @@ async function renderEdited(app: App, actor: Actor, params: EditParams): Promise
 
 type LocatedEdit = Omit<ApprovedEdit, 'linkTopic'>
 
-async function locateEdit(db: Db, actor: Actor, message: AccessedMessage, edit: Edit): Promise<LocatedEdit> {
+async function locateEdit(
+  db: Db,
+  actor: Actor,
+  message: AccessedMessage,
+  { edit, gives }: Pick<CheckedEdit, 'edit' | 'gives'>,
+): Promise<LocatedEdit> {
   const { is_private, recipient_id } = message
   const streamId = recipient_id as StreamId
   const ids = [...(is_private ? [] : [streamId]), ...(edit.stream_id === undefined ? [] : [edit.stream_id])]
   const streams = new Map((await listStreamsById(db, actor, ids)).map((stream) => [stream.id, stream]))
   const from = is_private ? undefined : streams.get(streamId)
-  const to = checkMove(actor, edit, from, streams)
+  const to =
+    edit.stream_id === undefined
+      ? undefined
+      : checkMove({ ...(await loadActors(db, actor)), gives }, edit, from, streams)
   return { message, edit, ...(from && { from }), ...(to && { to }) }
+}
+
+/** Throws if the edit starts a topic, also by moving messages, in a stream where the actor may not start any. */
+async function refuseNewTopic(tx: Tx, actor: Actor, { message, edit, from, to }: LocatedEdit): Promise<void> {
+  const { topic = message.topic } = edit
+  const stream = to ?? from
+  if (!stream || edit.togglesResolved || (!to && foldTopic(topic) === foldTopic(message.topic))) return
+  if (!(await mayUseTopic(tx, actor, stream, topic))) throw new ApiError('CANNOT_START_TOPICS')
 }
 
 /**

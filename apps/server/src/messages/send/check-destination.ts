@@ -3,7 +3,7 @@ import { displayEmail } from '../../identity/accounts/public-account.ts'
 import { errorForInvalidCredential } from '../../identity/authenticate.ts'
 import { type Actor, ActorChanged } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config/settings.ts'
-import { canSee, decideMayPost, findPostError } from '../../streams/access.ts'
+import { canSee, decideMayPost, decideMayStartTopics, findPostError } from '../../streams/access.ts'
 import type { Membership, Poster } from '../../streams/membership.ts'
 import type {
   Recipient,
@@ -41,7 +41,7 @@ export function checkDestination(
   if (recipient.kind === 'stream') {
     const { stream } = preconditions
     if (recipient.isReply && stream && !stream.is_archived) return stream
-    return checkStreamDestination(sender, stream, recipient.stream)
+    return checkStreamDestination(preconditions, sender, recipient.stream)
   }
   const people = preconditions.people ?? []
   checkConversationDestination(config, preconditions, sender, people)
@@ -56,22 +56,34 @@ const membershipOf = (isSubscribed: boolean | null): Membership =>
  * error as for an unknown stream name or id.
  */
 function checkStreamDestination(
+  preconditions: SendPreconditions,
   sender: SenderState,
-  stream: TargetStream | null,
   named: string | number,
 ): TargetStream {
+  const { stream } = preconditions
   if (!stream || stream.is_archived) throw buildUnknownStreamError(named)
-  const { seen, poster } = describePoster(sender, stream)
+  const { seen, poster } = describePoster(preconditions, sender, stream)
   const postError = findPostError(seen, poster)
   if (!postError) return stream
   throw isVisibleToPoster(seen, poster) ? postError : buildUnknownStreamError(named)
 }
 
+/** The facts that the functions below evaluate. */
+type Groups = Pick<SendPreconditions, 'groups'>
+
 /** Decides whether the sender may post to the stream and whether the sender can see it. */
-export function decidePosting(sender: SenderState, stream: TargetStream): Decision & { isSeen: boolean } {
-  const { seen, poster } = describePoster(sender, stream)
+export function decidePosting(
+  facts: Groups,
+  sender: SenderState,
+  stream: TargetStream,
+): Decision & { isSeen: boolean } {
+  const { seen, poster } = describePoster(facts, sender, stream)
   return { ...decideMayPost(seen, poster), isSeen: isVisibleToPoster(seen, poster) }
 }
+
+/** Decides whether a sender who may post to the stream may start topics there. */
+export const decideStartingTopics = (facts: Groups, sender: SenderState, stream: TargetStream): Decision =>
+  decideMayStartTopics(stream, describePoster(facts, sender, stream).poster)
 
 /**
  * Returns whether the poster may learn that the stream exists. A bot may learn of every stream that
@@ -80,13 +92,22 @@ export function decidePosting(sender: SenderState, stream: TargetStream): Decisi
 const isVisibleToPoster = (stream: Parameters<typeof canSee>[0], poster: Poster): boolean =>
   canSee(stream, poster) || (poster.owner !== undefined && canSee(stream, poster.owner))
 
-function describePoster({ role, is_new, owner }: SenderState, stream: TargetStream) {
-  const seen = { ...stream, archived_at: stream.is_archived ? new Date(0) : null }
-  const own = { role, isNew: is_new, membership: membershipOf(stream.is_subscribed) }
-  if (!owner) return { seen, poster: own }
-  const { role: ownerRole, is_new: isNew, is_subscribed } = owner
-  const poster = { ...own, owner: { role: ownerRole, isNew, membership: membershipOf(is_subscribed) } }
-  return { seen, poster }
+function describePoster({ groups }: Groups, { owner, ...sender }: SenderState, stream: TargetStream) {
+  const describe = (
+    { id, role, is_new }: Pick<SenderState, 'id' | 'role' | 'is_new'>,
+    isIn: boolean | null,
+  ) => ({
+    id,
+    role,
+    isNew: is_new,
+    groups: groups?.[id] ?? [],
+    membership: membershipOf(isIn),
+  })
+  const poster: Poster = {
+    ...describe(sender, stream.is_subscribed),
+    ...(owner && { owner: describe(owner, owner.is_subscribed) }),
+  }
+  return { seen: { ...stream, archived_at: stream.is_archived ? new Date(0) : null }, poster }
 }
 
 export function buildUnknownStreamError(named: string | number): ApiError {

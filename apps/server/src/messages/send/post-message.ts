@@ -8,7 +8,7 @@ import { arePagesPreviewed, noTopic, renderContent } from '../content/message-te
 import { wakePreviews } from '../link-previews/requests.ts'
 import { getMessageMetrics } from '../metrics.ts'
 import { startWidget } from '../widgets/start-widget.ts'
-import { checkDestination, checkSender } from './check-destination.ts'
+import { checkDestination, checkSender, decideStartingTopics } from './check-destination.ts'
 import { messageSent, type PreparedMessage } from './message-events.ts'
 import { buildNoSubscribersNotice, buildUnknownStreamNotice, notifyBotOwner } from './notify-bot-owner.ts'
 import type { RecipientState, TargetStream } from './preconditions.ts'
@@ -97,7 +97,8 @@ export async function sendWithoutOwnerNotice(
     const message = await renderMessage(app, actor, outgoing, checked)
     const events = messageSent(app, actor.organization_id, { ...message, sentAt })
     const to = getDestination(preconditions)
-    const sending = { sender: actor, to, known, message, events, writer: actor }
+    const needsTopic = mustContinueTopic(preconditions)
+    const sending = { sender: actor, to, known, message, events, writer: actor, needsTopic }
     const outcome = await writeMessage(app.db, sending, { idempotencyKey, alongside })
     if (typeof outcome === 'number') {
       cached.set(known)
@@ -109,6 +110,12 @@ export async function sendWithoutOwnerNotice(
     cached.delete()
     return { changedTo: isApplicable(app, actor, recipient, outcome.preconditions) ? outcome : undefined }
   })
+}
+
+/** Returns whether the message is for a stream in which the sender may not start topics. */
+function mustContinueTopic(preconditions: SendPreconditions): boolean {
+  const { sender, stream } = preconditions
+  return sender !== null && stream !== null && !decideStartingTopics(preconditions, sender, stream).allowed
 }
 
 /** Checks and renders a message without sending it. Sending it later may still be refused. */

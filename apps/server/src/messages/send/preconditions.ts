@@ -5,6 +5,8 @@ import {
   type PostPolicy,
   type Role,
   type StreamId,
+  type StreamRights,
+  type UserGroupId,
   type UserId,
 } from '@oxbow/contract'
 import { displayEmail } from '../../identity/accounts/public-account.ts'
@@ -34,6 +36,8 @@ export interface SendPreconditions {
   /** Null for system accounts. */
   sender: SenderState | null
   stream: TargetStream | null
+  /** The ids of the groups of the sender and of its owner, by account. Null if the stream gives no rights. */
+  groups: Readonly<Record<UserId, readonly UserGroupId[]>> | null
   /** The recipients that exist, sorted by id. */
   people: RecipientState[] | null
 }
@@ -58,7 +62,7 @@ export interface SenderState {
    * or the destination is not a stream.
    */
   writes_unheard: boolean | null
-  owner: { role: Role; is_new: boolean; is_subscribed: boolean | null } | null
+  owner: { id: UserId; role: Role; is_new: boolean; is_subscribed: boolean | null } | null
 }
 
 export interface TargetStream {
@@ -68,6 +72,7 @@ export interface TargetStream {
   invite_only: boolean
   is_archived: boolean
   stream_post_policy: PostPolicy
+  rights: StreamRights
   has_messages: boolean
   /** Null if the sender was never subscribed. */
   is_subscribed: boolean | null

@@ -13,6 +13,8 @@ create type message_to_write as (
   stream_id bigint,
   stream_lock bigint,
   people bigint[],
+  -- Whether the sender may only continue topics of the stream.
+  needs_topic boolean,
   -- The preconditions with which the message was checked and rendered.
   known_preconditions text,
   -- The account whose idempotency key applies.
@@ -50,6 +52,21 @@ create type message_to_write as (
   first_event text
 );
 
+-- Returns a JSON object with the ids of the groups that each account is in, directly or through a
+-- sub-group; null if there are none.
+create function groups_of_accounts(organization bigint, accounts bigint[]) returns json language sql stable as $$
+  with recursive own (user_id, group_id) as (
+    select m.user_id, m.group_id from user_group_member m
+    where m.organization_id = organization and m.user_id = any(accounts)
+    union
+    select own.user_id, g.group_id from own
+    join user_group_subgroup g on g.organization_id = organization and g.subgroup_id = own.group_id
+  ), by_account as (
+    select user_id, json_agg(group_id order by group_id) as ids from own group by user_id
+  )
+  select json_object_agg(user_id, ids order by user_id) from by_account
+$$;
+
 -- The state that decides whether and how a message is sent: `SendPreconditions` in preconditions.ts.
 -- Every send computes this text. It is joined from texts and from few queries, because PostgreSQL's
 -- JSON functions, and subqueries that most sends do not need, took five times as long.
@@ -60,6 +77,7 @@ declare
   writes_unheard boolean;
   owner text;
   members text;
+  groups json;
 begin
   select
     '{"subdomain":' || to_json(o.subdomain)
@@ -80,9 +98,11 @@ begin
         where muting.organization_id = organization and muting.muted_user_id = account), '')
       || '],"translate_emoticons":' || coalesce(setting.translate_emoticons::text, 'null') as sender,
     u.api_key_hash = key_hash as is_key_good, u.bot_type, u.bot_owner_id, o.waiting_period_threshold,
+    s.rights <> '{}' as has_rights,
     '{"id":' || s.id || ',"name":' || to_json(s.name) || ',"folded_name":' || to_json(s.folded_name)
       || ',"invite_only":' || s.invite_only || ',"is_archived":' || (s.archived_at is not null)
       || ',"stream_post_policy":' || s.stream_post_policy
+      || ',"rights":' || s.rights
       || ',"has_messages":' || (s.first_message_id is not null)
       || ',"is_subscribed":' || coalesce(own.is_active::text, 'null') || '}' as stream
   into state
@@ -107,9 +127,13 @@ begin
       select from subscription heard
       where heard.organization_id = organization and heard.stream_id = stream and heard.is_active);
   end if;
+  if state.has_rights then
+    groups := groups_of_accounts(organization, array[account, state.bot_owner_id]);
+  end if;
   if state.bot_owner_id is not null then
     owner := (
       select json_build_object(
+        'id', u.id,
         'role', u.role,
         'is_new', date_part('epoch', now() - u.date_joined) < state.waiting_period_threshold * 86400::float8,
         'is_subscribed', (
@@ -134,6 +158,7 @@ begin
       || ',"is_key_good":' || coalesce(state.is_key_good::text, 'null')
       || ',"writes_unheard":' || coalesce(writes_unheard::text, 'null')
       || ',"owner":' || coalesce(owner, 'null') || '}', 'null')
+    || ',"groups":' || coalesce(groups::text, 'null')
     || ',"stream":' || coalesce(state.stream, 'null')
     || ',"people":' || coalesce(members, 'null') || '}';
 end $$;
@@ -143,6 +168,7 @@ end $$;
 --   changed   nothing was written; `detail` has the current preconditions
 --   replayed  the idempotency key was used by the same request; `detail` has its response
 --   reused    the idempotency key was used by another request
+--   no_topic  the sender may only continue topics, and the stream has no such topic
 create function send_message(outgoing message_to_write)
 returns table (outcome text, detail text, id bigint) language plpgsql as $$
 declare
@@ -180,6 +206,15 @@ begin
     outgoing.organization_id, outgoing.sender_id, outgoing.credential_hash, outgoing.stream_id, outgoing.people);
   if preconditions is distinct from outgoing.known_preconditions then
     return query select 'changed', preconditions, null::bigint;
+    return;
+  end if;
+
+  -- The stream's lock keeps the topic until this transaction ends.
+  if outgoing.needs_topic and not exists (
+    select from message m
+    where m.organization_id = outgoing.organization_id and m.recipient_id = outgoing.stream_id
+      and m.folded_topic = outgoing.folded_topic) then
+    return query select 'no_topic', null::text, null::bigint;
     return;
   end if;
 

@@ -34,6 +34,8 @@ export interface MessageToSend {
   events: MessageEvents
   /** The author of the text: the sender, or the account for which a system bot sends it. */
   writer: Reader
+  /** Whether the message may only continue a topic of the stream. */
+  needsTopic?: boolean
 }
 
 export interface WriteOptions {
@@ -140,6 +142,8 @@ async function callSendMessage(
       throw new IdempotentReplay(JSON.parse(detail ?? '{}') as object)
     case 'reused':
       throw new ApiError('IDEMPOTENCY_KEY_REUSED')
+    case 'no_topic':
+      throw new ApiError('CANNOT_START_TOPICS')
   }
 }
 
@@ -152,6 +156,7 @@ interface MessageToWrite {
   stream_id: StreamId | null
   stream_lock: bigint | null
   people: readonly UserId[] | null
+  needs_topic: boolean
   known_preconditions: string
   caller_id: UserId
   idempotency_key: string | null
@@ -186,7 +191,7 @@ interface MessageToWrite {
 }
 
 interface Outcome {
-  outcome: 'sent' | 'changed' | 'replayed' | 'reused'
+  outcome: 'sent' | 'changed' | 'replayed' | 'reused' | 'no_topic'
   detail: string | null
   id: MessageId | null
 }
@@ -194,7 +199,7 @@ interface Outcome {
 const sendMessage = bindFunction<MessageToWrite, Outcome>(sendFunctions, 'send_message')
 
 function toArgument(
-  { sender, to, known, message, events }: MessageToSend,
+  { sender, to, known, message, events, needsTopic = false }: MessageToSend,
   caller_id: UserId,
   idempotencyKey: IdempotencyKey | undefined,
 ): MessageToWrite {
@@ -211,6 +216,7 @@ function toArgument(
     stream_id,
     stream_lock: stream_id === null ? null : lockKey('stream', stream_id),
     people: 'people' in to ? to.people : null,
+    needs_topic: needsTopic,
     known_preconditions: known.text,
     caller_id,
     idempotency_key: idempotencyKey?.key ?? null,

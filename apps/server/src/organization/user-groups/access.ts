@@ -14,13 +14,13 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import type { UserGroupRow } from '../../platform/database/tables.ts'
 import { decideMayEditGroups } from '../permissions.ts'
 import { getOrganization } from '../queries.ts'
-import { isMember, listAccounts, lockGroup } from './queries.ts'
+import { givesRights, isMember, listAccounts, listExistingGroups, lockGroup } from './queries.ts'
 
 /**
  * The roles that see user groups in states and events, and whose messages can mention groups. The contract
  * has the same rule for the endpoints.
  */
-export const rolesThatSeeGroups = [Role.owner, Role.administrator, Role.member] as const
+export const rolesThatSeeGroups = [Role.owner, Role.administrator, Role.moderator, Role.member] as const
 
 export const canSeeGroups = ({ role }: Pick<Actor, 'role'>): boolean =>
   rolesThatSeeGroups.some((seeing) => seeing === role)
@@ -37,7 +37,8 @@ export async function decideMayEditGroup(
   group: Pick<UserGroupRow, 'organization_id' | 'id'>,
 ): Promise<Decision> {
   if (isAdministrator(role)) return allowedBy('administrator')
-  return (await isMember(db, group, user_id)) ? allowedBy('in_group') : refusedBy('outside_group')
+  if (!(await isMember(db, group, user_id))) return refusedBy('outside_group')
+  return (await givesRights(db, group)) ? refusedBy('group_gives_rights') : allowedBy('in_group')
 }
 
 /** Locks and returns a group. Throws unless the actor is a member of it or an administrator. */
@@ -45,8 +46,20 @@ export async function accessGroupToEdit(tx: Tx, actor: Actor, id: UserGroupId): 
   const group = await lockGroup(tx, actor.organization_id, id)
   if (!group) throw new ApiError('USER_GROUP_INVALID')
   await recheckActor(tx, actor)
-  if ((await decideMayEditGroup(tx, actor, group)).allowed) return group
-  throw new ApiError('USER_GROUP_OF_OTHERS')
+  const { allowed, rule } = await decideMayEditGroup(tx, actor, group)
+  if (allowed) return group
+  throw new ApiError(rule === 'group_gives_rights' ? 'USER_GROUP_GIVES_RIGHTS' : 'USER_GROUP_OF_OTHERS')
+}
+
+/** Returns the ids without duplicates in ascending order. Throws if an id belongs to no group of people. */
+export async function accessGroups(
+  tx: Tx,
+  { organization_id }: Actor,
+  ids: readonly UserGroupId[],
+): Promise<UserGroupId[]> {
+  const existing = await listExistingGroups(tx, organization_id, ids)
+  if (ids.some((id) => !existing.has(id))) throw new ApiError('USER_GROUP_INVALID')
+  return [...existing].sort((a, b) => a - b)
 }
 
 /** Returns the ids without duplicates in ascending order. Throws if an id belongs to no account. */

@@ -6,15 +6,18 @@ import { requireEditGroupsPermission } from './access.ts'
 
 /**
  * Runs `work` in a transaction, after checking that the organization's policy lets the actor change
- * groups.
+ * groups. With `takesRights` no member of a group sends a message by a right of the group until the
+ * transaction ends.
  */
 export function changeGroups<Result>(
   app: App,
   actor: Actor,
   work: (tx: Tx) => Promise<Result>,
+  { takesRights = false } = {},
 ): Promise<Result> {
-  return writeAs(app, actor, async (tx) => {
+  const checked = async (tx: Tx) => {
     await requireEditGroupsPermission(tx, actor)
     return work(tx)
-  })
+  }
+  return writeAs(app, actor, checked, { roles: takesRights ? 'exclusive' : 'shared' })
 }

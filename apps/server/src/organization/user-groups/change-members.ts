@@ -19,14 +19,15 @@ export async function changeMembers(
   actor: Actor,
   { user_group_id, add, delete: removed }: ParamsOf<typeof api.userGroups.changeMembers>,
 ): Promise<object> {
-  return changeGroups(app, actor, async (tx) => {
+  const work = async (tx: Tx) => {
     if (add.length === 0 && removed.length === 0) throw new ApiError('NOTHING_TO_ADD_OR_DELETE')
     const group = await accessGroupToEdit(tx, actor, user_group_id)
     if (add.length > 0) await addMembers(tx, group, await accessAccounts(tx, actor, add))
     if (removed.length > 0) await removeMembers(tx, group, await accessAccounts(tx, actor, removed))
     if (add.length > removed.length) await refuseTooManyMembers(app, tx, actor)
     return {}
-  })
+  }
+  return changeGroups(app, actor, work, { takesRights: removed.length > 0 })
 }
 
 async function addMembers(tx: Tx, group: UserGroupRow, users: UserId[]): Promise<void> {

@@ -5,6 +5,7 @@ import type { UserRow } from '../../platform/database/tables.ts'
 import { canSeeGroups } from './access.ts'
 import { groupAppeared, groupDisappeared } from './events.ts'
 import { listGroups } from './queries.ts'
+import { listSystemGroups, viewSystemGroupsOfGuest } from './system-groups.ts'
 
 /**
  * Emits which user groups an account can and can no longer see after its role changes. The
@@ -19,4 +20,8 @@ export async function emitGroupsForRole(
   if (isShown === canSeeGroups(account)) return
   for (const group of await listGroups(tx, account.organization_id))
     emit(tx, isShown ? groupAppeared(group, account) : groupDisappeared(group, account))
+  const systemGroups = isShown
+    ? await listSystemGroups(tx, account.organization_id)
+    : viewSystemGroupsOfGuest(account.id)
+  for (const group of systemGroups) emit(tx, { ...groupAppeared(group, account), since: 371 })
 }

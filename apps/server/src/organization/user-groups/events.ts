@@ -1,4 +1,4 @@
-import type { UserGroup, UserGroupEvent, UserId } from '@oxbow/contract'
+import type { UserGroup, UserGroupEvent, UserGroupId, UserId } from '@oxbow/contract'
 import type { EventFields } from '../../events/event-fields.ts'
 import type { Audience, Emission } from '../../events/record.ts'
 import type { UserGroupRow, UserRow } from '../../platform/database/tables.ts'
@@ -30,6 +30,16 @@ export const membersAdded = (group: Group, user_ids: UserId[]): Emission =>
 export const membersRemoved = (group: Group, user_ids: UserId[]): Emission =>
   buildGroupEvent(group, { op: 'remove_members', group_id: group.id, user_ids })
 
+export const subgroupsAdded = (group: Group, direct_subgroup_ids: UserGroupId[]): Emission => ({
+  ...buildGroupEvent(group, { op: 'add_subgroups', group_id: group.id, direct_subgroup_ids }),
+  since: 371,
+})
+
+export const subgroupsRemoved = (group: Group, direct_subgroup_ids: UserGroupId[]): Emission => ({
+  ...buildGroupEvent(group, { op: 'remove_subgroups', group_id: group.id, direct_subgroup_ids }),
+  since: 371,
+})
+
 export const groupRemoved = (group: Group): Emission =>
   buildGroupEvent(group, { op: 'remove', group_id: group.id })
 
@@ -46,5 +56,5 @@ export const groupDisappeared = (
 ): Emission => buildGroupEvent({ organization_id, id: group_id }, { op: 'remove', group_id }, { users: [id] })
 
 function viewGroup({ id, name, description }: UserGroupRow, members: UserId[]): UserGroup {
-  return { id, name, description, members }
+  return { id, name, description, members, direct_subgroup_ids: [], is_system_group: false }
 }

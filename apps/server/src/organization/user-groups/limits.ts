@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { lockOrganization } from '../queries.ts'
-import { countGroupMembers, countGroups } from './queries.ts'
+import { countGroupMembers, countGroups, countSubgroups } from './queries.ts'
 
 /**
  * Throws if the organization has the maximum number of groups. Locks the organization's row, so
@@ -31,4 +31,13 @@ export async function refuseTooManyMembers({ config }: App, tx: Tx, actor: Actor
   await recheckActor(tx, actor)
   if ((await countGroupMembers(tx, actor.organization_id)) > limit)
     throw new ApiError('TOO_MANY_GROUP_MEMBERS', { limit })
+}
+
+/** Maximum number of sub-groups of all groups of an organization: each send to a stream with rights may read them. */
+const maxSubgroups = 2_000
+
+/** Throws if the groups of the organization have more sub-groups together than allowed. */
+export async function refuseTooManySubgroups(tx: Tx, { organization_id }: Actor): Promise<void> {
+  if ((await countSubgroups(tx, organization_id)) > maxSubgroups)
+    throw new ApiError('TOO_MANY_SUBGROUPS', { limit: maxSubgroups })
 }

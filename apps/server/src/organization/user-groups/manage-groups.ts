@@ -2,11 +2,21 @@ import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contr
 import { emit } from '../../events/emit.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { accessAccounts, accessGroupToEdit } from './access.ts'
 import { changeGroups } from './change-groups.ts'
+import { viewGroupOf27 } from './event-shape.ts'
 import { groupAdded, groupRemoved, groupUpdated } from './events.ts'
 import { refuseTooManyGroups, refuseTooManyMembers } from './limits.ts'
-import { deleteGroup, insertGroup, insertMembers, listGroups, updateUserGroup } from './queries.ts'
+import {
+  deleteGroup,
+  findStreamOfGroup,
+  insertGroup,
+  insertMembers,
+  listGroups,
+  updateUserGroup,
+} from './queries.ts'
+import { listSystemGroups } from './system-groups.ts'
 
 /**
  * Changes name and description. Some clients always send both fields, and an empty text for an
@@ -56,14 +66,17 @@ export async function createGroup(
 
 export async function listUserGroups(
   { db }: App,
-  { organization_id }: Actor,
+  { organization_id, generation }: Actor,
 ): Promise<ResponseOf<typeof api.userGroups.list>> {
-  return { user_groups: await listGroups(db, organization_id) }
+  const groups = await listGroups(db, organization_id)
+  if (generation === 27) return { user_groups: groups.map(viewGroupOf27) }
+  return { user_groups: [...groups, ...(await listSystemGroups(db, organization_id))] }
 }
 
 /** Checks a group's name. Case and spaces are significant, as in mentions. */
 function checkGroupName(name: string): string {
   if (name.trim() === '') throw new ApiError('USER_GROUP_NAME_EMPTY')
+  if (name.startsWith('role:')) throw new ApiError('USER_GROUP_NAME_RESERVED')
   return name
 }
 
@@ -73,10 +86,13 @@ export async function removeGroup(
   actor: Actor,
   { user_group_id }: ParamsOf<typeof api.userGroups.remove>,
 ): Promise<object> {
-  return changeGroups(app, actor, async (tx) => {
+  const work = async (tx: Tx) => {
     const group = await accessGroupToEdit(tx, actor, user_group_id)
+    const stream = await findStreamOfGroup(tx, group)
+    if (stream !== undefined) throw new ApiError('USER_GROUP_IN_USE', { stream })
     await deleteGroup(tx, group)
     emit(tx, groupRemoved(group))
     return {}
-  })
+  }
+  return changeGroups(app, actor, work, { takesRights: true })
 }

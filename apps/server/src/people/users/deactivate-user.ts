@@ -4,6 +4,7 @@ import { deleteQueues } from '../../events/queue-rows.ts'
 import { emitAbout } from '../../identity/accounts/emit-about.ts'
 import { endSessions } from '../../identity/sessions.ts'
 import { changeRolesAs } from '../../identity/write-as.ts'
+import { emitSystemGroups } from '../../organization/user-groups/system-groups.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -57,6 +58,8 @@ export async function deactivate(tx: Tx, user: UserRow): Promise<void> {
     await emitAbout(tx, account, [userDeactivated(account, at)])
     if (account.bot_type !== null) emit(tx, botDeactivated(account))
   }
+  const left = ended.map((account) => ({ id: account.id, before: account.role, after: null }))
+  await emitSystemGroups(tx, organization_id, left)
   await deleteQueues(tx, organization_id, ids)
   await endLinks(tx, user)
   await endSessions(tx, { organization_id, user_id: id })

@@ -13,7 +13,7 @@ type Change<Variant = PersonChange> = Variant extends unknown ? Omit<Variant, 'u
 
 const everyone: Audience = { roles: 'everyone' }
 const administrators: Audience = { roles: [Role.owner, Role.administrator] }
-const others: Audience = { roles: [Role.member, Role.guest] }
+const others: Audience = { roles: [Role.moderator, Role.member, Role.guest] }
 
 /**
  * Builds the events for a new or reactivated account. If only administrators see addresses, they

@@ -271,10 +271,10 @@ export async function listActiveBotsOf(
   tx: Tx,
   organization_id: OrganizationId,
   owner: UserId,
-): Promise<Pick<UserRow, 'organization_id' | 'id' | 'full_name' | 'bot_type' | 'bot_owner_id'>[]> {
+): Promise<Pick<UserRow, 'organization_id' | 'id' | 'full_name' | 'role' | 'bot_type' | 'bot_owner_id'>[]> {
   return tx
     .selectFrom('user_account')
-    .select(['organization_id', 'id', 'full_name', 'bot_type', 'bot_owner_id'])
+    .select(['organization_id', 'id', 'full_name', 'role', 'bot_type', 'bot_owner_id'])
     .where('organization_id', '=', organization_id)
     .where('bot_owner_id', '=', owner)
     .where('is_active', '=', true)

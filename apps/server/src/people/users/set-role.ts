@@ -5,6 +5,7 @@ import { emitNoticeStreamsForRole } from '../../organization/notification-stream
 import { viewPermissions } from '../../organization/permissions.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import { emitGroupsForRole } from '../../organization/user-groups/emit-groups-for-role.ts'
+import { emitSystemGroups } from '../../organization/user-groups/system-groups.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
@@ -44,6 +45,7 @@ async function beginRole(app: App, tx: Tx, user: UserRow, role: Role): Promise<v
   if (user.role !== role && [user.role, role].includes(Role.guest))
     await emitSightOfAccounts(tx, user.organization_id, [user.id])
   await emitEmailsForRole(tx, user, role)
+  await emitSystemGroups(tx, user.organization_id, [{ id: user.id, before: user.role, after: role }])
   await emitGroupsForRole(tx, user, role)
   await emitStreamsForRole(tx, user, role)
   await emitNoticeStreamsForRole(tx, user, role)

@@ -20,6 +20,7 @@ import type {
   SessionId,
   StreamFolderId,
   StreamId,
+  StreamRights,
   StreamSection,
   UploadId,
   UserGroupId,
@@ -79,6 +80,7 @@ export interface Tables {
   custom_emoji: CustomEmojiTable
   user_group: UserGroupTable
   user_group_member: UserGroupMemberTable
+  user_group_subgroup: UserGroupSubgroupTable
   data_export: DataExportTable
   linkifier: LinkifierTable
   reaction: ReactionTable
@@ -417,6 +419,7 @@ interface StreamTable {
   invite_only: boolean
   history_public_to_subscribers: boolean
   stream_post_policy: PostPolicy
+  rights: Generated<StreamRights>
   message_retention_days: number | null
   email_token: Generated<string>
   created_at: CreatedAt
@@ -668,6 +671,12 @@ interface UserGroupMemberTable {
   organization_id: OrganizationId
   group_id: UserGroupId
   user_id: UserId
+}
+
+interface UserGroupSubgroupTable {
+  organization_id: OrganizationId
+  group_id: UserGroupId
+  subgroup_id: UserGroupId
 }
 
 interface DataExportTable {

@@ -1,4 +1,4 @@
-import { ApiError, type api, type ParamsOf, Role } from '@oxbow/contract'
+import { ApiError, type api, type Decision, type ParamsOf, Role } from '@oxbow/contract'
 import { decideMayCreateStreams, decideMaySubscribeOthers } from '../../organization/permissions.ts'
 import { limitedPlan } from '../../organization/plans.ts'
 import { getOrganization } from '../../organization/queries.ts'
@@ -6,8 +6,8 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { OrganizationRow, StreamRow, UserRow } from '../../platform/database/tables.ts'
-import { canAccess, canSee, toViewer } from '../access.ts'
-import { findBotOwner, getPerson, listSubscribedStreamIds } from '../queries.ts'
+import { canAccess, canSee, decideByStream, toViewer } from '../access.ts'
+import { type Actors, findBotOwner, getPerson, listSubscribedStreamIds, loadActors } from '../queries.ts'
 import type { MatchedStreams, StreamDraft } from './create-streams.ts'
 import { refuseTooManyNewStreams, refuseTooManyPairs } from './limits.ts'
 import { accessPrincipals, type Principals } from './principals.ts'
@@ -55,7 +55,7 @@ export async function checkSubscribe(
     canAccess(stream, toViewer(actor, stream)) ? 'open' : 'closed',
   )
   if (closed[0] && params.authorization_errors_fatal) refuseStream(closed[0])
-  if (isForOthers(params)) requireSubscribeOthersPermission(organization, caller)
+  if (isForOthers(params)) await checkSubscribingOthers(db, actor, { organization, caller, open, missing })
   refuseTooManyNewStreams(missing)
   refuseTooManyPairs(params.principals, drafts)
   const subscribers = await accessPrincipals(app, db, actor, params.principals)
@@ -94,6 +94,41 @@ function requireCreatePermission(
   if (missing.every(({ message_retention_days }) => message_retention_days === null)) return
   if (role !== Role.owner) throw new ApiError('CANNOT_CHOOSE_RETENTION')
   if (organization.plan_type === limitedPlan) throw new ApiError('PLAN_TOO_SMALL')
+}
+
+/**
+ * Throws unless the organization, or each of the streams, lets the caller subscribe others. The creator of a
+ * stream has no right there yet.
+ */
+async function checkSubscribingOthers(
+  db: Db,
+  actor: Actor,
+  {
+    organization,
+    caller,
+    open,
+    missing,
+  }: Pick<CheckedSubscribe, 'organization' | 'caller' | 'open'> & Pick<MatchedStreams, 'missing'>,
+): Promise<void> {
+  if (decideMaySubscribeOthers(organization, caller).allowed) return
+  const isAnyDefault = open.some(({ rights }) => !rights.can_add_subscribers_group)
+  if (missing.length > 0 || isAnyDefault) return requireSubscribeOthersPermission(organization, caller)
+  const actors = await loadActors(db, actor)
+  if (!open.every((stream) => decideMayAddPeople(organization, stream, caller, actors).allowed))
+    requireSubscribeOthersPermission(organization, caller)
+}
+
+/** Decides whether the caller may subscribe others to the stream. Guests never may, because they see few people. */
+export function decideMayAddPeople(
+  organization: OrganizationRow,
+  stream: Pick<StreamRow, 'rights'>,
+  caller: Pick<UserRow, 'role' | 'date_joined'>,
+  actors: Actors,
+): Decision {
+  const byOrganization = decideMaySubscribeOthers(organization, caller)
+  if (byOrganization.allowed || caller.role === Role.guest) return byOrganization
+  const byStream = decideByStream(stream, 'can_add_subscribers_group', actors)
+  return byStream.allowed ? byStream : byOrganization
 }
 
 export function requireSubscribeOthersPermission(

@@ -26,6 +26,7 @@ export type StreamDraft = Omit<
   | 'archived_at'
   | 'first_message_id'
   | 'folder_id'
+  | 'rights'
 >
 
 /** Returns the HTML of a description. */

@@ -1,3 +1,5 @@
+import { maxNamedInGroupValue, streamRights } from '@oxbow/contract'
+import { z } from 'zod'
 import {
   day,
   flag,
@@ -12,6 +14,7 @@ import {
   optionalText,
   optionalTimestamp,
   renderedHtml,
+  special,
   specialIds,
   text,
   timestamp,
@@ -23,6 +26,17 @@ const maxInteger = 2 ** 31 - 1
 /** SQL condition: the stream with this id is public. */
 export const isPublicStream = (idColumn: string): string =>
   `exists (select from stream s where s.organization_id = r.organization_id and s.id = ${idColumn} and not s.invite_only)`
+
+/** Ids of accounts and groups by right. */
+const rightsSchema = z
+  .partialRecord(
+    z.enum(streamRights),
+    z.strictObject({
+      direct_members: z.array(z.int()).max(maxNamedInGroupValue),
+      direct_subgroups: z.array(z.int()).max(maxNamedInGroupValue + 1),
+    }),
+  )
+  .optional()
 
 const ofPublicStream = isPublicStream('r.stream_id')
 
@@ -58,6 +72,10 @@ export const streamRecords = [
       invite_only: flag('whether it is private'),
       history_public_to_subscribers: flag('whether new subscribers see older messages'),
       stream_post_policy: integer(1, 3, 'who may write'),
+      rights: special(
+        rightsSchema,
+        'rights that differ from their defaults: ids of the kinds `user` and `user_group`, and of system groups; absent in exports of older releases',
+      ),
       message_retention_days: optionalInteger(
         -1,
         maxInteger,

@@ -3,7 +3,9 @@ import {
   FieldType,
   foldName,
   foldTopic,
+  isSystemGroup,
   type OrganizationId,
+  type StreamRights,
   type UserId,
   urlOfAnyLength,
 } from '@oxbow/contract'
@@ -79,6 +81,21 @@ function mapIds(
   return Array.isArray(value) ? value.map((id) => ids.get(kind, id)) : ids.get(kind, value)
 }
 
+/** Maps the accounts and groups of rights. Those that are not in the export are left out. */
+function mapRights(rights: StreamRights, ids: IdMaps): StreamRights {
+  const map = (kind: 'user' | 'user_group', list: readonly number[]) =>
+    list.flatMap((id) => (isSystemGroup(id) ? id : (ids.find(kind, id) ?? [])))
+  return Object.fromEntries(
+    Object.entries(rights).map(([right, { direct_members, direct_subgroups }]) => [
+      right,
+      {
+        direct_members: map('user', direct_members),
+        direct_subgroups: map('user_group', direct_subgroups),
+      },
+    ]),
+  )
+}
+
 const adjustments: Readonly<Record<string, Adjust>> = {
   organization(row, _record, { organization_id, subdomain, name, pictures }) {
     row.id = organization_id
@@ -115,7 +132,8 @@ const adjustments: Readonly<Record<string, Adjust>> = {
   custom_emoji(row, record) {
     row.file = `${row.id}.${(record.file as string).split('.')[1]}`
   },
-  stream(row) {
+  stream(row, record, { ids }) {
+    row.rights = mapRights((record.rights ?? {}) as StreamRights, ids)
     row.folded_name = foldName(row.name as string)
     row.rendered_description = limitShortHtml(row.rendered_description as string, row.description as string)
   },
