@@ -27,6 +27,7 @@ interface SourceOptions {
   notices?: boolean
   encoding: string
   markdown?: boolean
+  ownView?: boolean
   maxFile: string
 }
 
@@ -37,6 +38,7 @@ const withSourceOptions = (command: Command): Command =>
     .addOption(
       new Option('--from <system>', 'the system that made it (default: recognized by its files)').choices([
         'csv',
+        'slack',
       ]),
     )
     .option('--name <name>', 'name of the organization')
@@ -56,6 +58,7 @@ const withSourceOptions = (command: Command): Command =>
     .option('--notices', 'also take notices such as "joined the channel"')
     .option('--encoding <name>', 'encoding of tables without a byte order mark', 'utf-8')
     .option('--markdown', 'the texts of tables are Markdown')
+    .option('--own-view', 'also take private conversations from an archive that one person made')
     .option('--max-file <mib>', 'leave out larger files', '2048')
 
 interface CheckOptions extends SourceOptions {
@@ -79,7 +82,7 @@ function checkCommand(): Command {
         return printJson(await describeShape(archive))
       }
       const settings = await readSettings(path, options)
-      await using source = await openSource(path, options.from, csvOptions(options))
+      await using source = await openSource(path, options.from, sourceOptions(options))
       const work = mkdtempSync(join(tmpdir(), 'oxbow-import-'))
       const remove = () => rmSync(work, { recursive: true, force: true })
       removeOnSignals(remove)
@@ -115,7 +118,7 @@ function convertCommand(): Command {
       const { openSource } = await import('@oxbow/imports')
       const { writeConvertedExport } = await import('@oxbow/server/transfer')
       const settings = await readSettings(path, options)
-      await using source = await openSource(path, options.from, csvOptions(options))
+      await using source = await openSource(path, options.from, sourceOptions(options))
       let report: Report | undefined
       const { work, out } = options
       await withApp((app) =>
@@ -200,8 +203,8 @@ async function readSettings(path: string, options: SourceOptions): Promise<Impor
   }
 }
 
-const csvOptions = ({ encoding, timeZone, markdown }: SourceOptions) => ({
-  ...{ encoding, timeZone, isMarkdown: markdown === true },
+const sourceOptions = ({ encoding, timeZone, markdown, ownView }: SourceOptions) => ({
+  ...{ encoding, timeZone, isMarkdown: markdown === true, takesOwnView: ownView === true },
 })
 
 function findTime(path: string): number {

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { defaultOptions, openSource, runImport } from '@oxbow/imports'
-import { makeTeam, profiles, type TeamMessage, type TeamPerson, writeCsv } from '@oxbow/imports/generate'
+import {
+  makeSlackExport,
+  makeTeam,
+  profiles,
+  type TeamMessage,
+  type TeamPerson,
+} from '@oxbow/imports/generate'
 import { toPlainText } from '@oxbow/markdown'
 import { revealApiKey } from '@oxbow/server'
 import { importOrganizationFrom, writeConvertedExport } from '@oxbow/server/transfer'
@@ -24,10 +30,10 @@ const team = makeTeam(profiles.tiny)
 const messages = [...team.messages()]
 const { app } = node.node
 {
-  const folder = join(directory, 'csv')
-  await writeCsv(team, folder)
-  const settings = { encoding: 'utf-8', timeZone: 'UTC', isMarkdown: false }
-  await using source = await openSource(folder, undefined, settings)
+  const path = join(directory, 'slack.zip')
+  writeFileSync(path, makeSlackExport(team, { withBlocks: true }))
+  const settings = { encoding: 'utf-8', timeZone: 'UTC', isMarkdown: false, takesOwnView: false }
+  await using source = await openSource(path, undefined, settings)
   const options = { ...defaultOptions, name: 'Moved', exportedAt: Date.UTC(2026, 0, 1) * 1_000 }
   const [work, out] = [join(directory, 'work'), join(directory, 'export')]
   const { fingerprint } = source.archive

@@ -29,6 +29,14 @@ export async function* readJsonList(
   if (problem) onProblem(problem)
 }
 
+/** Reads a small JSON file as a whole. Returns undefined if it is not JSON. */
+export async function readJson(file: ArchiveFile): Promise<unknown> {
+  if (file.size > maxElementBytes) return undefined
+  const chunks: Buffer[] = []
+  for await (const chunk of file.read()) chunks.push(chunk)
+  return parse(Buffer.concat(chunks)).parsed
+}
+
 type Element = Buffer | JsonProblem
 
 function parse(element: Element): { parsed?: unknown; problem?: JsonProblem } {

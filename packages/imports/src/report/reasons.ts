@@ -37,11 +37,10 @@ export const reasons = {
   too_long: 'An entry of the archive is larger than any message. It is left out.',
   bad_row: 'A row of a table has other columns than its first line. It is left out.',
   unsafe_name: 'A file of the archive whose name could lead to another place. It is ignored.',
-  unknown_file: 'A file of the archive that this import does not know. It is ignored.',
   unlisted_folder: 'A folder of messages that belongs to no listed channel. It comes as a private stream.',
   // Things of the old system that Oxbow does not have
-  pin: 'A pinned message. The topic "Pinned" of its stream links to it.',
-  canvas: 'A canvas, list or workflow. Only its link comes.',
+  pin: 'A pinned message. The message comes, but is not pinned.',
+  canvas: 'A canvas or list. It does not come.',
   user_twice: 'The archive lists an account twice. The first entry counts.',
   name_changed: 'A name that Oxbow does not allow, or that is taken, was changed.',
   same_address: 'Two accounts have the same address. The first one gets it.',
@@ -74,4 +73,4 @@ export const inactiveReasons = {
 export type InactiveReason = keyof typeof inactiveReasons
 
 /** Losses in the text of a message. */
-export type TextLoss = 'unknown_element' | 'unknown_block' | 'unresolved_link' | 'canvas'
+export type TextLoss = 'unknown_element' | 'unknown_block' | 'unresolved_link'

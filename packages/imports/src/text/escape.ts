@@ -62,6 +62,6 @@ function toAddress(url: string): string | undefined {
 const hexEscape = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /** Writes an address that a text shows as it is; as a link if it needs to be escaped. */
-function writeUrl(url: string): string {
+export function writeUrl(url: string): string {
   return /^https?:\/\/[\w./?=&%#:@+,;~-]+[\w/]$/.test(url) ? url : writeLink(url, url)
 }

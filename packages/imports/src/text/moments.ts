@@ -16,6 +16,14 @@ export function writeTime(at: Micros): string {
   return `${new Date(seconds * 1_000).toISOString().slice(0, 19)}.${rest}+00:00`
 }
 
+/** Parses seconds with up to six decimals exactly, such as `1700000000.123456`. Returns NaN for other texts. */
+export function parseSeconds(text: string): Micros {
+  const [, seconds, decimals = ''] = /^(\d{1,11})(?:\.(\d{1,6})\d*)?$/.exec(text) ?? []
+  return seconds === undefined
+    ? Number.NaN
+    : Number(seconds) * microsPerSecond + Number(decimals.padEnd(6, '0'))
+}
+
 /** Shows times of one time zone. Results are cached by the hour, because a zone changes only at full hours or quarters. */
 export class LocalTime {
   readonly #date: Intl.DateTimeFormat
