@@ -1,4 +1,4 @@
-import { Role } from '@oxbow/contract'
+import { Role, rolesOfGeneration27 } from '@oxbow/contract'
 import { isEmailAddress } from '../identity/accounts/email-address.ts'
 import { openApiKey } from '../identity/api-keys.ts'
 import { endSessions } from '../identity/sessions.ts'
@@ -118,8 +118,11 @@ async function getUserAt({ db }: App, { id, name }: OrganizationRow, email: stri
 }
 
 function readRole(name: string): Role {
-  if (Object.hasOwn(Role, name)) return Role[name as keyof typeof Role]
-  throw new OperatorError(`"${name}" is not a role. Valid roles: ${Object.keys(Role).join(', ')}.`)
+  const role = rolesOfGeneration27.find((known) => roleName(known) === name)
+  if (role) return role
+  throw new OperatorError(
+    `"${name}" is not a role. Valid roles: ${rolesOfGeneration27.map(roleName).join(', ')}.`,
+  )
 }
 
 function roleName(role: Role): string {

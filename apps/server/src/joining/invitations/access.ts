@@ -1,4 +1,11 @@
-import { ApiError, type InvitationId, isAdministrator, Role, roles, type StreamId } from '@oxbow/contract'
+import {
+  ApiError,
+  type InvitationId,
+  isAdministrator,
+  Role,
+  rolesOfGeneration27,
+  type StreamId,
+} from '@oxbow/contract'
 import { decideMayInvite, decideMaySubscribeOthers } from '../../organization/permissions.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -11,7 +18,7 @@ import { findInvitation, getDateJoined } from './queries.ts'
 
 /** Returns the role to invite with. Throws if it is above the role of the inviter. */
 export function accessRole(actor: Actor, roleNumber: number): Role {
-  const role = roles.find((role) => role === roleNumber)
+  const role = rolesOfGeneration27.find((role) => role === roleNumber)
   if (role === undefined) throw new ApiError('INVITED_ROLE_INVALID')
   refuseUnlessOwner(actor, role)
   if (role === Role.administrator && !isAdministrator(actor.role)) throw new ApiError('NOT_AN_ADMINISTRATOR')

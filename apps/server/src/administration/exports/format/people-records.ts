@@ -57,7 +57,7 @@ export const peopleRecords = [
         publicSql: shownEmail,
       }),
       full_name: text(1_000, 'name'),
-      role: oneOf([100, 200, 300, 400, 600], 'owner, administrator, moderator, member or guest'),
+      role: oneOf([100, 200, 400, 600], 'owner, administrator, member or guest'),
       is_active: flag('false if it was deactivated'),
       bot_type: optionalOneOf(
         [1, 2, 3, 4],
@@ -91,7 +91,7 @@ export const peopleRecords = [
     inPublic: true,
     fields: {
       user_id: id('user', 'the account'),
-      role: oneOf([100, 200, 300, 400, 600], 'its role'),
+      role: oneOf([100, 200, 400, 600], 'its role'),
       from_outbox_id: id('position', 'position of its beginning among events'),
       to_outbox_id: optionalId('position', 'position of its end; null if it lasts'),
       from_message_id: id('message', 'position of its beginning among messages'),
