@@ -28,6 +28,8 @@ export class EventClient {
   #cursor: number
   #socket: Socket | undefined
   #isClosed = false
+  /** Called when the client has received all events of its queue. */
+  #caughtUp: (() => void) | undefined
 
   constructor(options: EventClientOptions) {
     this.#options = options
@@ -40,9 +42,19 @@ export class EventClient {
     this.#socket?.destroy()
   }
 
+  /** Connects again, and resolves when all events up to now have arrived. */
+  catchUp(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#caughtUp = resolve
+    this.reconnect()
+    return promise
+  }
+
   close(): void {
     this.#isClosed = true
     this.#socket?.destroy()
+    this.#caughtUp?.()
   }
 
   #connect(): void {
@@ -60,7 +72,8 @@ export class EventClient {
 
   #request(): void {
     const { authorization, reception, queue_id } = this.#options
-    const path = `/events?queue_id=${queue_id}&last_event_id=${this.#cursor}`
+    const blocking = this.#caughtUp ? '&dont_block=true' : ''
+    const path = `/events?queue_id=${queue_id}&last_event_id=${this.#cursor}${reception === 'poll' ? blocking : ''}`
     const headers: Record<string, string> = reception === 'stream' ? { Accept: 'text/event-stream' } : {}
     this.#socket?.write(formatRequest(authorization, { method: 'GET', path, headers }))
   }
@@ -71,8 +84,14 @@ export class EventClient {
     let isOpen = false
     return (text) => {
       rest += text
-      if (!isOpen && !rest.startsWith('HTTP/1.1 200')) return this.#refused(rest)
-      isOpen = true
+      if (!isOpen) {
+        const end = rest.indexOf('\r\n\r\n')
+        if (end < 0) return
+        if (!rest.startsWith('HTTP/1.1 200')) return this.#refused(rest)
+        // Headers may look like fields of a frame.
+        rest = rest.slice(end + 4)
+        isOpen = true
+      }
       let begin = 0
       for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n', begin)) {
         this.#readFrame(rest, begin, end)
@@ -90,7 +109,7 @@ export class EventClient {
     if (dataAt >= 0 && dataAt < end) {
       if (id <= this.#cursor) this.#options.onFault('order')
       this.#readMessage(text, dataAt, end)
-    }
+    } else this.#endCatchUp()
     this.#cursor = Math.max(this.#cursor, id)
   }
 
@@ -100,7 +119,9 @@ export class EventClient {
       const answer = parser.push(text)
       if (!answer) return
       if (answer.status !== 200) return this.#refused(answer.body)
-      for (const event of JSON.parse(answer.body).events as { id: number; type: string }[]) {
+      const { events } = JSON.parse(answer.body) as { events: { id: number; type: string }[] }
+      if (events.length === 0) this.#endCatchUp()
+      for (const event of events) {
         if (event.type !== 'heartbeat' && event.id <= this.#cursor) this.#options.onFault('order')
         this.#cursor = Math.max(this.#cursor, event.id)
         if (event.type !== 'message') continue
@@ -117,6 +138,11 @@ export class EventClient {
     const markAt = text.indexOf('~~', begin)
     if (markAt >= 0 && markAt < end)
       this.#options.onMessage(Number.parseInt(text.slice(markAt + 2, markAt + 12), 10))
+  }
+
+  #endCatchUp(): void {
+    this.#caughtUp?.()
+    this.#caughtUp = undefined
   }
 
   #refused(response: string): void {

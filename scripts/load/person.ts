@@ -82,6 +82,7 @@ export class Person {
   readonly #authorization: string
   readonly #connection: HttpConnection
   readonly #clients: Client[] = []
+  readonly #unfinished = new Set<Promise<void>>()
   #isOnline = false
   #stream: PersonStream | undefined
   #seen: number[] = []
@@ -135,6 +136,16 @@ export class Person {
     this.#connection.close()
   }
 
+  /** Resolves when all requests of the person were answered. */
+  async finish(): Promise<void> {
+    await Promise.all(this.#unfinished)
+  }
+
+  /** Resolves when the person's clients have received all events up to now. */
+  async catchUp(): Promise<void> {
+    await Promise.all(this.#clients.map(({ events }) => events.catchUp()))
+  }
+
   /** Stops acting, and keeps receiving. */
   rest(): void {
     this.#isOnline = false
@@ -160,7 +171,8 @@ export class Person {
     globalThis.setTimeout(() => {
       if (!this.#isOnline) return
       this.#schedule(due, next(), next, work)
-      void work(due)
+      const done: Promise<void> = work(due).finally(() => this.#unfinished.delete(done))
+      this.#unfinished.add(done)
     }, due - performance.now())
   }
 
