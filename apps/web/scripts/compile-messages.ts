@@ -41,6 +41,7 @@ writeCatalogues({
       'search.found_more',
       'streams.add',
       'streams.details',
+      'streams.folder_deleted',
       'streams.join',
       'streams.leave',
       'streams.left',

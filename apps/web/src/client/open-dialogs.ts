@@ -6,6 +6,7 @@ import { signal } from '@preact/signals'
 export type OpenDialog =
   | MessageDialog
   | StreamDialog
+  | FolderDialog
   /** `to` is the kind of recipients that the dialog lists first. */
   | { readonly kind: 'new message'; readonly to: 'stream' | 'private' }
   | { readonly kind: 'sign out'; readonly progress: SigningOut }
@@ -31,6 +32,16 @@ export type SigningOut =
   /** Waits for the server, which has not responded for a moment. */
   | { readonly status: 'waiting'; cancel(): void }
   | { readonly status: 'failed'; readonly reason: string }
+
+/**
+ * Own folders of streams: chooses the folder of a stream; without one renames the folder with this name, or creates
+ * one.
+ */
+interface FolderDialog {
+  readonly kind: 'folder'
+  readonly stream_id?: StreamId
+  readonly name?: string
+}
 
 export const openDialog = signal<OpenDialog | undefined>(undefined)
 

@@ -27,6 +27,8 @@ export const registration: NonNullable<FollowOptions['registration']> = {
     'user_topic',
     'muted_users',
     'subscription',
+    'channel_folders',
+    'stream_sections',
     'default_streams',
     'default_stream_groups',
     'drafts',

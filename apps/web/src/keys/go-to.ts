@@ -10,7 +10,8 @@ import {
   topicRoute,
 } from '../client/route/route.ts'
 import { openRoute, route } from '../client/route/router.ts'
-import { streamGroups, streamsById } from '../client/streams/streams.ts'
+import { orderedStreams } from '../client/streams/sections.ts'
+import { streamsById } from '../client/streams/streams.ts'
 import {
   chooseNextPrivate,
   chooseNextUnread,
@@ -94,8 +95,7 @@ const routeOf = (user_ids: readonly UserId[]): Route =>
  * or the last.
  */
 export function goToStream(step: 1 | -1): void {
-  const { pinned, active, inactive } = streamGroups.peek()
-  const streams = [...pinned, ...active, ...inactive]
+  const streams = orderedStreams.peek()
   const open = streams.findIndex(({ stream_id }) => stream_id === findStreamId(route.peek()))
   const index = open === -1 && step === -1 ? streams.length - 1 : open + step
   const next = streams[(index + streams.length) % streams.length]

@@ -8,7 +8,8 @@ import { closeDialog, closeDialogOf } from '../client/open-dialogs.ts'
 import { askPermission } from '../client/permissions.ts'
 import { findConversation, topicRoute } from '../client/route/route.ts'
 import { openRoute, route } from '../client/route/router.ts'
-import { streamGroups, streamName, streamsById } from '../client/streams/streams.ts'
+import { orderedStreams } from '../client/streams/sections.ts'
+import { streamName, streamsById } from '../client/streams/streams.ts'
 import { TopicField } from '../composer/TopicField.tsx'
 import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
@@ -55,7 +56,6 @@ export function MoveDialog({
     const to = move.value.stream_id
     if (followed) openRoute(topicRoute({ stream_id: to, name: streamName(to) }, move.value.topic.trim()))
   }
-  const { pinned, active, inactive } = streamGroups.value
   return (
     <Dialog
       title={t('move.title')}
@@ -92,7 +92,7 @@ export function MoveDialog({
             aria-describedby={canLeave?.allowed === false ? `${name}-why` : undefined}
             onChange={({ currentTarget }) => change({ stream_id: Number(currentTarget.value) as StreamId })}
           >
-            {[...pinned, ...active, ...inactive].map((stream) => (
+            {orderedStreams.value.map((stream) => (
               <option key={stream.stream_id} value={String(stream.stream_id)}>
                 {stream.name}
               </option>

@@ -17,6 +17,6 @@ export type BuiltSetting = (typeof builtSettings)[number]
 /** The pages that the client has, for each view of which it lacks some pages. */
 export const builtPages: Readonly<Record<string, readonly string[]>> = {
   settings: builtSettings,
-  organization: ['profile', 'invitations'],
+  organization: ['profile', 'streams', 'invitations'],
   bot: ['general', 'url', 'failures'],
 }

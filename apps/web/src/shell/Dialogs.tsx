@@ -20,6 +20,7 @@ const dialogs: Readonly<Record<Exclude<OpenDialog['kind'], 'date'>, ComponentTyp
   leave: StreamDialogs,
   archive: StreamDialogs,
   'delete topic': StreamDialogs,
+  folder: lazyView(() => import('../streams/FolderDialog.tsx').then(({ FolderDialog }) => FolderDialog)),
   'new message': WriteDialog,
   'sign out': SignOutDialog,
   jump: lazyView(() => import('../jump/Jump.tsx').then(({ Jump }) => Jump)),

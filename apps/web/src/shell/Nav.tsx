@@ -1,16 +1,13 @@
 import './Nav.css'
 import type { UserId } from '@oxbow/contract'
-import { useSignal } from '@preact/signals'
 import { privateRows } from '../client/conversations/private-list.ts'
 import { followedCount, inboxCount, mentionCount } from '../client/conversations/unread.ts'
 import { openJump, showDialog } from '../client/open-dialogs.ts'
 import { isPersonMuted } from '../client/people/muted-people.ts'
 import { namesOf } from '../client/people/people.ts'
-import { askPermission } from '../client/permissions.ts'
 import { hasView } from '../client/route/has-route.ts'
 import { filterRoute, privateRoute } from '../client/route/route.ts'
 import { countsStarred, starredMessages } from '../client/store.ts'
-import { streamGroups } from '../client/streams/streams.ts'
 import { listDrafts } from '../client/writing/drafts.ts'
 import { unsent } from '../client/writing/outbox.ts'
 import { isPhone } from '../frame/panes.ts'
@@ -20,11 +17,10 @@ import { Button } from '../ui/Button.tsx'
 import { Count } from '../ui/Count.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Keys } from '../ui/Keys.tsx'
-import { Menu } from '../ui/Menu.tsx'
 import { NotificationLine, UpdateLine } from './NavLines.tsx'
 import { NavMenus } from './NavMenus.tsx'
 import { NavRow } from './NavRow.tsx'
-import { NavStream } from './NavStream.tsx'
+import { NavSections } from './NavSections.tsx'
 import { OwnStatus } from './OwnStatus.tsx'
 
 /** The nav: organization and account, global views, private conversations, streams. */
@@ -46,7 +42,7 @@ export function Nav() {
       </Button>
       <Views />
       <Private />
-      <Streams />
+      <NavSections />
     </div>
   )
 }
@@ -175,59 +171,4 @@ function Private() {
 function PrivateMark({ user_ids: [first, second] }: { user_ids: readonly UserId[] }) {
   if (first === undefined || second !== undefined) return <Icon name="users" />
   return <PersonFace user_id={first} size="s" />
-}
-
-function Streams() {
-  const isAsked = useSignal(false)
-  const mayCreate = isAsked.value ? askPermission('create_stream', {}).value : undefined
-  const { pinned, active, inactive } = streamGroups.value
-  const isEmpty = pinned.length + active.length + inactive.length === 0
-  return (
-    <section class="Nav-section" aria-labelledby="nav-streams">
-      <div class="Nav-head">
-        <h2 class="Heading" id="nav-streams">
-          {t('nav.streams')}
-        </h2>
-        <Menu
-          label={t('streams.add')}
-          items={[
-            {
-              text: t('streams.new'),
-              icon: 'plus',
-              href: '#streams/new',
-              refusal: mayCreate?.allowed === false ? mayCreate.reason : undefined,
-            },
-            { text: t('nav.browse'), icon: 'search', href: '#streams/all' },
-          ]}
-          onOpen={() => {
-            isAsked.value = true
-          }}
-          button={(properties) => (
-            <button type="button" class="IconButton" aria-label={t('streams.add')} {...properties}>
-              <Icon name="plus" />
-            </button>
-          )}
-        />
-      </div>
-      {isEmpty && <p class="Nav-hint">{t('nav.no_streams')}</p>}
-      <ul class="Nav-list">
-        {[...pinned, ...active].map((stream) => (
-          <NavStream key={stream.stream_id} stream={stream} />
-        ))}
-      </ul>
-      {inactive.length > 0 && (
-        <details class="Nav-inactive">
-          <summary>{t('nav.inactive', { count: inactive.length })}</summary>
-          <ul class="Nav-list">
-            {inactive.map((stream) => (
-              <NavStream key={stream.stream_id} stream={stream} />
-            ))}
-          </ul>
-        </details>
-      )}
-      <NavRow to={{ view: 'streams', page: 'all' }} alsoAt={['streams']} mark={<Icon name="search" />}>
-        {t('nav.browse')}
-      </NavRow>
-    </section>
-  )
 }

@@ -1,12 +1,14 @@
 import './NavStream.css'
 import type { StreamId, Subscription } from '@oxbow/contract'
 import { signal } from '@preact/signals'
+import { useState } from 'preact/hooks'
 import { unreadByStream } from '../client/conversations/unread.ts'
 import { hasView } from '../client/route/has-route.ts'
 import { findConversation, findStreamId, streamRoute, topicRoute } from '../client/route/route.ts'
 import { route } from '../client/route/router.ts'
 import { topicsOf } from '../client/streams/stream-facts.ts'
 import { isTopicFollowed, kindOf } from '../client/streams/streams.ts'
+import { StreamMenu } from '../streams/StreamMenu.tsx'
 import { t } from '../text/t.ts'
 import { Count } from '../ui/Count.tsx'
 import { FollowedMark } from '../ui/FollowedMark.tsx'
@@ -33,8 +35,11 @@ export function NavStream({ stream }: { stream: Subscription }) {
     toggled.value = next
   }
   const look = is_muted ? 'muted' : unread && unread.count > 0 ? 'strong' : 'usual'
+  // Hundreds of menus would take long to show, so each is made when it can be reached.
+  const [hasMenu, setMenu] = useState(false)
+  const addMenu = () => setMenu(true)
   return (
-    <li class="NavStream">
+    <li class="NavStream" onPointerEnter={addMenu} onFocusCapture={addMenu}>
       <NavRow
         to={streamRoute({ stream_id, name })}
         mark={<StreamShape kind={kindOf(stream)} color={color} />}
@@ -44,6 +49,7 @@ export function NavStream({ stream }: { stream: Subscription }) {
         <bdi>{name}</bdi>
         <span class="Spoken"> {kindTexts[kindOf(stream)]()}</span>
       </NavRow>
+      {hasMenu && <StreamMenu stream={stream} look="NavStream-menu" />}
       {(topics.length > 0 || isOpen) && (
         <button
           type="button"

@@ -1,8 +1,10 @@
+import type { StreamFolderId } from '@oxbow/contract'
 import { maxStreamDescriptionLength } from '@oxbow/contract/plain'
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { showDialog } from '../client/open-dialogs.ts'
 import { askPermission } from '../client/permissions.ts'
+import { streamFolders } from '../client/store.ts'
 import { canJoin } from '../client/streams/stream-directory.ts'
 import { type KnownStream, kindOf, streamsById } from '../client/streams/streams.ts'
 import { WhyNot } from '../frame/WhyNot.tsx'
@@ -10,6 +12,7 @@ import { Body } from '../message-text/Body.tsx'
 import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
+import { Choice } from '../ui/Choice.tsx'
 import { Field } from '../ui/Field.tsx'
 import { askToLeave } from './ask-to-leave.ts'
 import { editStream } from './edit-stream.ts'
@@ -69,6 +72,7 @@ export function GeneralPage({ stream }: { stream: KnownStream }) {
 function EditForm({ stream, onDone }: { stream: KnownStream; onDone: () => void }) {
   const name = useSignal(stream.name)
   const description = useSignal(stream.description)
+  const folder_id = useSignal(stream.folder_id)
   // The stream as it was when the form opened. Only changed fields are sent, so that concurrent
   // changes by others are kept.
   const before = useRef(stream).current
@@ -85,6 +89,7 @@ function EditForm({ stream, onDone }: { stream: KnownStream; onDone: () => void 
       await editStream(stream, {
         ...(name.value !== before.name && { name: name.value.trim() }),
         ...(description.value !== before.description && { description: description.value }),
+        ...(folder_id.value !== before.folder_id && { folder_id: folder_id.value }),
       })
       onDone()
     } catch (error) {
@@ -126,6 +131,12 @@ function EditForm({ stream, onDone }: { stream: KnownStream; onDone: () => void 
           }}
         />
       </Field>
+      <FolderField
+        value={folder_id.value}
+        onChange={(value) => {
+          folder_id.value = value
+        }}
+      />
       <div class="StreamDetails-actions">
         <Button type="submit" look="primary">
           {t('edit.save')}
@@ -133,6 +144,29 @@ function EditForm({ stream, onDone }: { stream: KnownStream; onDone: () => void 
         <Button onClick={onDone}>{t('ui.cancel')}</Button>
       </div>
     </form>
+  )
+}
+
+interface FolderFieldProps {
+  value: StreamFolderId | null
+  onChange: (value: StreamFolderId | null) => void
+}
+
+/** The choice of a folder of the organization, if it has any. */
+function FolderField({ value, onChange }: FolderFieldProps) {
+  const folders = (streamFolders.value ?? []).filter(({ is_archived }) => !is_archived)
+  if (folders.length === 0) return null
+  return (
+    <Choice
+      label={t('streams.folder')}
+      hint={t('streams.folder_for_all')}
+      value={value ?? 0}
+      options={[
+        { value: 0, text: t('streams.folder_none_for_all') },
+        ...folders.map(({ id, name }) => ({ value: id as number, text: name })),
+      ]}
+      onChange={(chosen) => onChange(folders.find(({ id }) => id === chosen)?.id ?? null)}
+    />
   )
 }
 

@@ -1,26 +1,42 @@
+import type { StreamId } from '@oxbow/contract'
 import { awaitOrShowRefusal } from '../client/act.ts'
 import { unreadByStream } from '../client/conversations/unread.ts'
+import { showDialog } from '../client/open-dialogs.ts'
 import { writeHash } from '../client/route/hash.ts'
 import { route } from '../client/route/router.ts'
+import { streamSections } from '../client/streams/sections.ts'
 import { canJoin } from '../client/streams/stream-directory.ts'
 import { type KnownStream, streamsById } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
+import { moveStream } from './arrange.ts'
+import { findSection } from './arrangement.ts'
 import { askToLeave } from './ask-to-leave.ts'
 import { changeStreamSetting } from './change-stream-setting.ts'
 import { markStreamRead } from './mark-stream-read.ts'
 import { detailsHash, streamHash } from './stream-routes.ts'
 import { joinStream } from './subscribe.ts'
 
-/** The menu of a stream in the header of its views. */
-export function StreamMenu({ stream }: { stream: KnownStream }) {
+export interface StreamMenuProps {
+  stream: KnownStream
+  /** A class of the button. */
+  look?: string
+}
+
+/** The menu of a stream, in the header of its views and in the nav. */
+export function StreamMenu({ stream, look }: StreamMenuProps) {
   return (
     <Menu
       label={t('streams.menu', { stream: stream.name })}
       items={itemsFor(stream)}
       button={(properties) => (
-        <IconButton icon="ellipsis" label={t('streams.menu', { stream: stream.name })} {...properties} />
+        <IconButton
+          icon="ellipsis"
+          label={t('streams.menu', { stream: stream.name })}
+          {...(look && { class: look })}
+          {...properties}
+        />
       )}
     />
   )
@@ -75,12 +91,38 @@ function ownItems(own: NonNullable<ReturnType<typeof streamsById.value.get>>): M
       icon: 'pin',
       onSelect: () => void changeStreamSetting(own, 'pin_to_top', !pin_to_top),
     },
+    ...placeItems(stream_id),
     {
       text: t('streams.leave'),
       icon: 'log-out',
       startsGroup: true,
       isDanger: true,
       onSelect: () => askToLeave(own),
+    },
+  ]
+}
+
+/** Changes of the place of the stream in the own list. */
+function placeItems(stream_id: StreamId): MenuItem[] {
+  const { streams = [] } = findSection({ shown: streamSections.value }, stream_id) ?? {}
+  return [
+    {
+      text: t('nav.to_folder'),
+      icon: 'folder-input',
+      startsGroup: true,
+      onSelect: () => showDialog({ kind: 'folder', stream_id }),
+    },
+    {
+      text: t('nav.move_up'),
+      icon: 'arrow-up',
+      refusal: streams[0]?.stream_id === stream_id ? t('nav.is_first') : undefined,
+      onSelect: () => void moveStream(stream_id, -1),
+    },
+    {
+      text: t('nav.move_down'),
+      icon: 'arrow-down',
+      refusal: streams.at(-1)?.stream_id === stream_id ? t('nav.is_last') : undefined,
+      onSelect: () => void moveStream(stream_id, 1),
     },
   ]
 }

@@ -1,3 +1,4 @@
+import type { StreamFolderId } from '@oxbow/contract'
 import type { PostPolicy } from '@oxbow/contract/plain'
 import { client } from '../client/client.ts'
 import type { KnownStream } from '../client/streams/streams.ts'
@@ -5,6 +6,7 @@ import type { KnownStream } from '../client/streams/streams.ts'
 export interface StreamChanges {
   readonly name?: string
   readonly description?: string
+  readonly folder_id?: StreamFolderId | null
   readonly invite_only?: boolean
   readonly history_public_to_subscribers?: boolean
   readonly stream_post_policy?: PostPolicy
@@ -18,6 +20,7 @@ export async function editStream(stream: KnownStream, changes: StreamChanges): P
   const request = {
     ...(differs('name') && { new_name: changes.name }),
     ...(differs('description') && { description: changes.description }),
+    ...(differs('folder_id') && { folder_id: changes.folder_id }),
     ...(differs('stream_post_policy') && { stream_post_policy: changes.stream_post_policy }),
     ...(isOtherPrivacy && {
       is_private: changes.invite_only,

@@ -421,6 +421,18 @@ export interface Messages {
   'organization.allow_edit_history': Record<never, never>
   'organization.allow_edit_history_hint': Record<never, never>
   'organization.refused': Record<never, never>
+  'organization.folders': Record<never, never>
+  'organization.folders_hint': Record<never, never>
+  'organization.folders_none': Record<never, never>
+  'organization.folder_new': Record<never, never>
+  'organization.folder_create': Record<never, never>
+  'organization.folder_up': { name: 'text' }
+  'organization.folder_down': { name: 'text' }
+  'organization.folder_edit': { name: 'text' }
+  'organization.folder_archive': { name: 'text' }
+  'organization.folder_restore': { name: 'text' }
+  'organization.folder_name_missing': Record<never, never>
+  'organization.folders_archived': Record<never, never>
   'invite.title': Record<never, never>
   'invite.refused': Record<never, never>
   'invite.new': Record<never, never>
@@ -754,7 +766,34 @@ export interface Messages {
   'streams.delete_topic_title': { topic: 'text' }
   'streams.delete_topic_hint': Record<never, never>
   'streams.only_admins': Record<never, never>
+  'streams.folder': Record<never, never>
+  'streams.folder_new': Record<never, never>
+  'streams.folder_rename': Record<never, never>
+  'streams.folder_create': Record<never, never>
+  'streams.folder_choose': { stream: 'text' }
+  'streams.folder_move': Record<never, never>
+  'streams.folder_hint': Record<never, never>
+  'streams.folder_none': Record<never, never>
+  'streams.folder_name': Record<never, never>
+  'streams.folder_name_missing': Record<never, never>
+  'streams.folder_name_taken': Record<never, never>
+  'streams.folder_deleted': { name: 'text' }
+  'streams.folder_for_all': Record<never, never>
+  'streams.folder_none_for_all': Record<never, never>
   'nav.all_topics_counted': { count: 'number' }
+  'nav.section_pinned': Record<never, never>
+  'nav.section_other': Record<never, never>
+  'nav.section_menu': { section: 'text' }
+  'nav.move_up': Record<never, never>
+  'nav.move_down': Record<never, never>
+  'nav.is_first': Record<never, never>
+  'nav.is_last': Record<never, never>
+  'nav.to_folder': Record<never, never>
+  'nav.folder_new': Record<never, never>
+  'nav.folder_rename': Record<never, never>
+  'nav.folder_delete': Record<never, never>
+  'nav.folder_empty': Record<never, never>
+  'nav.folders_for_all': Record<never, never>
   'presence.active': Record<never, never>
   'presence.idle': Record<never, never>
   'presence.offline': Record<never, never>

@@ -2,7 +2,8 @@ import type { StreamId, UserId } from '@oxbow/contract'
 import { computed } from '@preact/signals'
 import { isPersonMuted } from '../people/muted-people.ts'
 import { ownId, unreadMessages } from '../store.ts'
-import { isTopicFollowed, isTopicMuted, streamGroups, streamsById } from '../streams/streams.ts'
+import { orderedStreams } from '../streams/sections.ts'
+import { isTopicFollowed, isTopicMuted, streamsById } from '../streams/streams.ts'
 import { othersOf } from './target.ts'
 
 /** Unread messages of one conversation. */
@@ -114,14 +115,13 @@ export const followedCount = computed(() =>
  * Topics of the Inbox by stream, in the order of the nav. A muted topic is included only if it
  * mentions the account.
  */
-export const inboxStreams = computed(() => {
-  const { pinned, active, inactive } = streamGroups.value
-  return [...pinned, ...active, ...inactive].flatMap((stream) => {
+export const inboxStreams = computed(() =>
+  orderedStreams.value.flatMap((stream) => {
     const unread = unreadByStream.value.get(stream.stream_id)
     const topics = unread?.topics.filter(({ isMuted, hasMention }) => !isMuted || hasMention) ?? []
     return topics.length > 0 ? [{ stream, topics }] : []
-  })
-})
+  }),
+)
 
 /** Number of messages that the Inbox lists. */
 export const inboxCount = computed(

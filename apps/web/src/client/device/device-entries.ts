@@ -8,6 +8,7 @@ type EntryName =
   | 'text-size'
   | 'home'
   | 'first-run'
+  | 'folded-sections'
   | 'notifications'
   | 'single-keys'
   | 'language'

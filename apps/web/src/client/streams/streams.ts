@@ -1,7 +1,7 @@
 import type { StreamId, Subscription, UnsubscribedStream } from '@oxbow/contract'
 import { Attention } from '@oxbow/contract/plain'
 import { computed } from '@preact/signals'
-import { demoteInactive, neverSubscribed, subscriptions, unsubscribed, userTopics } from '../store.ts'
+import { neverSubscribed, subscriptions, unsubscribed, userTopics } from '../store.ts'
 
 /** The account's subscriptions, by stream id. */
 export const streamsById = computed(
@@ -33,41 +33,8 @@ export const streamIdsByName = computed(
   () => new Map((subscriptions.value ?? []).map(({ stream_id, name }) => [name.toLowerCase(), stream_id])),
 )
 
-export interface StreamGroups {
-  pinned: readonly Subscription[]
-  active: readonly Subscription[]
-  inactive: readonly Subscription[]
-}
-
-/** Accounts with at least this many streams see them divided into active and inactive ones. */
-const minDemotedStreams = 20
-/** Values of `demote_inactive_streams`. */
-const demotePolicies = { automatic: 1, always: 2, never: 3 }
-
-/**
- * The subscriptions in the order of the nav: pinned, active, inactive. Each group is sorted by
- * name, with muted streams last.
- */
-export const streamGroups = computed((): StreamGroups => {
-  const all = subscriptions.value ?? []
-  const demotes =
-    demoteInactive.value === demotePolicies.always ||
-    (demoteInactive.value !== demotePolicies.never && all.length >= minDemotedStreams)
-  const isInactive = ({ stream_weekly_traffic }: Subscription) => demotes && stream_weekly_traffic === 0
-  const sorted = all.toSorted(compareStreams)
-  return {
-    pinned: sorted.filter(({ pin_to_top }) => pin_to_top),
-    active: sorted.filter((stream) => !stream.pin_to_top && !isInactive(stream)),
-    inactive: sorted.filter((stream) => !stream.pin_to_top && isInactive(stream)),
-  }
-})
-
 /** Collates names of streams: case and accents are ignored, numbers are compared by value. */
 export const nameOrder = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true })
-
-function compareStreams(one: Subscription, other: Subscription): number {
-  return Number(one.is_muted) - Number(other.is_muted) || nameOrder.compare(one.name, other.name)
-}
 
 /** The kind of a stream, which determines its icon. */
 export type StreamKind = 'public' | 'private' | 'announcement'
