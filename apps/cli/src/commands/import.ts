@@ -132,8 +132,7 @@ function convertCommand(): Command {
             onOpened: removeOnSignals,
           },
           async (sink) => {
-            const cache = join(work, 'cache')
-            report = await runAndReport(source, settings, { sink, work, cache })
+            report = await runAndReport(source, settings, { sink, work })
             if (report.problems.length > 0) throw new OperatorError(report.problems.join('\n'))
           },
         ),
@@ -146,10 +145,7 @@ function convertCommand(): Command {
 }
 
 type OpenedSource = Awaited<ReturnType<typeof import('@oxbow/imports')['openSource']>>
-type Destination = Pick<
-  Parameters<typeof import('@oxbow/imports')['runImport']>[0],
-  'sink' | 'work' | 'cache'
->
+type Destination = Pick<Parameters<typeof import('@oxbow/imports')['runImport']>[0], 'sink' | 'work'>
 
 async function runAndReport(
   { archive, adapter }: OpenedSource,

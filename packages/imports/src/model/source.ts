@@ -11,7 +11,7 @@ import type { Tally } from '../report/tally.ts'
 export type Micros = number
 
 export interface SourceFile {
-  /** Identifies the file in the source, also in its cache. */
+  /** Identifies the file in the source. */
   id: string
   name: string
   /** The person who uploaded it; the author of the message if this is absent. */

@@ -22,8 +22,6 @@ export interface RunOptions {
   sink: ImportSink
   /** Private folder for sorted records. A run that was killed continues with the steps that it completed. */
   work: string
-  /** Folder of the downloaded files. */
-  cache?: string | undefined
   onProgress?: ((step: string, done: number, total: number) => void) | undefined
 }
 
@@ -52,7 +50,7 @@ const pipelineVersion = 1
  * of messages.
  */
 export async function runImport(run: RunOptions): Promise<ImportResult> {
-  const { adapter, options, sink, work, cache, onProgress = () => {} } = run
+  const { adapter, options, sink, work, onProgress = () => {} } = run
   await mkdir(work, { recursive: true, mode: 0o700 })
   const steps = await Steps.open(work, describeInput(run))
   const [threads, placed] = [join(work, 'threads'), join(work, 'placed')]
@@ -79,7 +77,7 @@ export async function runImport(run: RunOptions): Promise<ImportResult> {
   await rm(threads, { recursive: true, force: true })
 
   const tally = new Tally(tallyState)
-  const files = new FileSource(adapter, cache, options.maxFileBytes)
+  const files = new FileSource(adapter, options.maxFileBytes)
   const folder = join(work, 'records')
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -208,11 +208,10 @@ class MessageWriter {
     if (known !== undefined) return known
     const { files, tally } = this.#context
     tally.state.files.found++
-    const found = this.#uploadIds.size < maxUploads ? await files.find(file) : 'too_large'
+    const found = this.#uploadIds.size < maxUploads ? files.find(file) : 'too_large'
     if (typeof found === 'string') {
       tally.fileMissing(found)
-      const reason = fileReasons[found === 'not_downloaded' ? 'download_failed' : found]
-      const line = `*${escapeInline(file.name || 'file')}* (${reason.split('.')[0]})`
+      const line = `*${escapeInline(file.name || 'file')}* (${fileReasons[found].split('.')[0]})`
       this.#missingFiles.set(file.id, line)
       return line
     }
@@ -376,7 +375,7 @@ class MessageWriter {
       const bytes = Buffer.from(text)
       return { size: bytes.length, open: () => once(bytes) }
     }
-    const found = file && (await this.#context.files.find(file))
+    const found = file && this.#context.files.find(file)
     return typeof found === 'object' ? found : undefined
   }
 }

@@ -98,7 +98,7 @@ async function writePeople(context: TeamContext): Promise<void> {
 const sinceEver = { from_outbox_id: 0, to_outbox_id: null, from_message_id: 0, to_message_id: null }
 
 async function writeAvatar({ files, sink }: TeamContext, { id, picture }: TeamPerson): Promise<boolean> {
-  const found = picture && (await files.find(picture))
+  const found = picture && files.find(picture)
   return typeof found === 'object' && sink.avatar(id, found.open())
 }
 
@@ -106,7 +106,7 @@ async function writeEmoji({ team, sink, files, tally }: TeamContext): Promise<vo
   // Somebody must have added them; an owner exists in every import.
   const author = team.people.find(({ inactive, role }) => inactive === undefined && role === 100)
   for (const { id, name, picture } of team.emoji) {
-    const found = await files.find(picture)
+    const found = files.find(picture)
     const file = typeof found === 'object' ? await sink.emoji(id, found.open()) : undefined
     if (file === undefined) tally.lose('unknown_emoji', { name })
     // Reactions refer to it, so it exists also without its picture.

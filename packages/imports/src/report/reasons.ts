@@ -52,10 +52,8 @@ export const fileReasons = {
   deleted: 'The file was deleted in the old system.',
   hidden_by_limit: 'The plan of the old system hides the file.',
   no_access: 'The old system refused access to the file.',
-  not_downloaded: 'The file is not downloaded yet: `oxbow import fetch` gets it.',
-  download_failed: 'The download failed. `oxbow import fetch` tries again.',
-  wrong_size: 'What arrived has another size than the archive says.',
-  is_sign_in_page: 'A sign-in page arrived in place of the file. The token is missing, wrong or revoked.',
+  not_downloaded:
+    'The archive has only the address of the file. Export again with a program that adds the files, such as slackdump.',
   too_large: 'The file is larger than `--max-file` allows.',
   not_in_archive: 'The archive has neither the file nor an address of it.',
 } as const
