@@ -51,7 +51,6 @@ writeCatalogues({
       'streams.mute',
       'streams.new',
       'streams.pin',
-      'streams.stream_is_muted',
       'streams.title',
       'streams.unmute',
       'streams.unpin',

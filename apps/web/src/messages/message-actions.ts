@@ -1,10 +1,8 @@
-import type { MessageId, PermissionAction } from '@oxbow/contract'
-import { flagBits, type WindowMessage } from '@oxbow/sdk/windows'
-import { conversationKey } from '../client/conversations/target.ts'
+import type { PermissionAction } from '@oxbow/contract'
+import type { WindowMessage } from '@oxbow/sdk/windows'
 import { changeFlag, isStarred } from '../client/messages/change-flag.ts'
-import { activeMessage, editedMessage, suspendsReadMarks } from '../client/messages/editing.ts'
+import { editedMessage } from '../client/messages/editing.ts'
 import { copyLink, copyText, routeOfMessage } from '../client/messages/links.ts'
-import { peekMessage } from '../client/messages/windows.ts'
 import { showDialog } from '../client/open-dialogs.ts'
 import { streamRoute } from '../client/route/route.ts'
 import { openRoute } from '../client/route/router.ts'
@@ -20,6 +18,7 @@ import { showCard } from '../people/person-card.ts'
 import { t } from '../text/t.ts'
 import type { IconName } from '../ui/icon-names.generated.ts'
 import type { KeyBinding } from '../ui/key-binding.ts'
+import { findRow, markUnreadFrom, pressInToolbar } from './shown-rows.ts'
 import { toggleReaction } from './toggle-reaction.ts'
 
 /** Something that a person can do with a message: by keys, in the menu or in the toolbar of the message. */
@@ -241,28 +240,3 @@ export const messageActions = {
     },
   },
 } as const satisfies Readonly<Record<string, MessageAction>>
-
-/** Marks a message, and the later shown messages of its conversation, as unread. */
-async function markUnreadFrom(first: WindowMessage): Promise<void> {
-  const key = conversationKey(first)
-  const later = [...document.querySelectorAll<HTMLElement>('.Row[data-id]')].flatMap(({ dataset }) => {
-    const message = peekMessage(Number(dataset.id) as MessageId)
-    return message && message.id >= first.id && conversationKey(message) === key ? [message] : []
-  })
-  suspendsReadMarks.value = true
-  await changeFlag(
-    later.filter(({ flags }) => flags & flagBits.read),
-    'read',
-    'remove',
-  )
-}
-
-const findRow = (id: number): HTMLElement | null => document.querySelector(`.Row[data-id="${id}"]`)
-
-/** Opens the emoji picker or the menu of the toolbar, once the toolbar is shown. */
-function pressInToolbar(id: number, kind: 'dialog' | 'menu'): void {
-  activeMessage.value = id
-  requestAnimationFrame(() =>
-    document.querySelector<HTMLElement>(`.Toolbar [aria-haspopup=${kind}]`)?.click(),
-  )
-}

@@ -761,7 +761,6 @@ export const de: CatalogueOf<Messages> = {
   'streams.filter_topics': "Themen filtern",
   'streams.new_topic': "Neues Thema",
   'streams.topic_menu': (a) => [a.topic, ": Menü"],
-  'streams.stream_is_muted': "Der ganze Stream ist stumm.",
   'streams.delete_topic': "Thema löschen",
   'streams.delete_topic_title': (a) => [a.topic, " löschen?"],
   'streams.delete_topic_hint': "Alle Nachrichten des Themas verschwinden für alle und können nicht zurückgeholt werden.",

@@ -291,7 +291,6 @@ export const en: Partial<CatalogueOf<Messages>> = {
   'streams.unmute': "Unmute",
   'streams.mark_read': "Mark all as read",
   'streams.marked_read': (a, f) => [f.plural(a.count, { "one": (n) => [n, " message"], "other": (n) => [n, " messages"] }), " marked as read."],
-  'streams.stream_is_muted': "The whole stream is muted.",
   'streams.folder_deleted': (a) => ["Deleted ", a.name, ". Its streams stay."],
   'nav.all_topics_counted': (a, f) => [f.plural(a.count, { "one": (n) => ["All ", n, " topic"], "other": (n) => ["All ", n, " topics"] })],
   'nav.section_pinned': "Pinned",

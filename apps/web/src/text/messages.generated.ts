@@ -761,7 +761,6 @@ export interface Messages {
   'streams.filter_topics': Record<never, never>
   'streams.new_topic': Record<never, never>
   'streams.topic_menu': { topic: 'text' }
-  'streams.stream_is_muted': Record<never, never>
   'streams.delete_topic': Record<never, never>
   'streams.delete_topic_title': { topic: 'text' }
   'streams.delete_topic_hint': Record<never, never>
