@@ -53,18 +53,22 @@ create type message_to_write as (
 );
 
 -- Returns a JSON object with the ids of the groups that each account is in, directly or through a
--- sub-group; null if there are none.
-create function groups_of_accounts(organization bigint, accounts bigint[]) returns json language sql stable as $$
-  with recursive own (user_id, group_id) as (
-    select m.user_id, m.group_id from user_group_member m
-    where m.organization_id = organization and m.user_id = any(accounts)
-    union
-    select own.user_id, g.group_id from own
-    join user_group_subgroup g on g.organization_id = organization and g.subgroup_id = own.group_id
-  ), by_account as (
-    select user_id, json_agg(group_id order by group_id) as ids from own group by user_id
-  )
-  select json_object_agg(user_id, ids order by user_id) from by_account
+-- sub-group; null if there are none. In plpgsql, because a session keeps its plan.
+create function groups_of_accounts(organization bigint, accounts bigint[]) returns json language plpgsql stable as $$
+begin
+  return (
+    with recursive own (user_id, group_id) as (
+      select m.user_id, m.group_id from user_group_member m
+      where m.organization_id = organization and m.user_id = any(accounts)
+      union
+      select own.user_id, g.group_id from own
+      join user_group_subgroup g on g.organization_id = organization and g.subgroup_id = own.group_id
+    ), by_account as (
+      select user_id, json_agg(group_id order by group_id) as ids from own group by user_id
+    )
+    select json_object_agg(user_id, ids order by user_id) from by_account
+  );
+end
 $$;
 
 -- The state that decides whether and how a message is sent: `SendPreconditions` in preconditions.ts.
