@@ -514,6 +514,7 @@ const matrix: Record<string, Row> = {
     [yes, yes, 'CANNOT_DELETE_MESSAGE', noMessage, 'CANNOT_DELETE_MESSAGE', ...outsiders],
   ],
   'notifications.explain': [someMessage, [yes, yes, yes, noMessage, yes, ...outsiders]],
+  'messages.readReceipts': [someMessage, [yes, yes, yes, noMessage, yes, ...outsiders]],
   'messages.history': [someMessage, [yes, yes, yes, noMessage, yes, ...outsiders]],
   'messages.changeFlags': [
     async () => ({ messages: [(await someMessage()).message_id], op: 'add', flag: 'starred' }),

@@ -216,6 +216,7 @@ const attempts: Record<string, () => [params: object, expected: string][]> = {
     [{ message_id: message, content: 'taken over' }, 'INVALID_MESSAGE'],
   ],
   'messages.remove': () => [[{ message_id: message }, 'INVALID_MESSAGE']],
+  'messages.readReceipts': () => [[{ message_id: message }, 'INVALID_MESSAGE']],
   'messages.history': () => [[{ message_id: message }, 'INVALID_MESSAGE']],
   'notifications.explain': () => [[{ message_id: message, user_id: victim.user_id }, 'INVALID_MESSAGE']],
   'messages.changeFlags': () => [[{ messages: [message], op: 'add', flag: 'starred' }, 'INVALID_MESSAGE']],

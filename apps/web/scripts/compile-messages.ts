@@ -25,6 +25,7 @@ writeCatalogues({
       'pages',
       'picture',
       'profile',
+      'readers',
       'recent',
       'role',
       'search',
@@ -36,6 +37,7 @@ writeCatalogues({
     ],
     except: [
       'jump.open',
+      'readers.menu',
       'muted.unmuted',
       'search.found',
       'search.found_more',

@@ -527,6 +527,8 @@ export const errors = {
   CANNOT_DELETE_MESSAGE: refusal("You don't have permission to delete this message"),
   DELETE_TIME_OVER: refusal('The time limit for deleting this message has passed'),
   MESSAGE_ALREADY_DELETED: refusal('Message already deleted'),
+  READ_RECEIPTS_DISABLED: refusal('Read receipts are disabled in this organization.'),
+  TOO_MANY_READERS: refusal('Read receipts are not available in streams with more than {limit} subscribers.'),
   EDIT_HISTORY_DISABLED: refusal('Message edit history is disabled in this organization'),
 
   // Flags of messages

@@ -9,7 +9,7 @@ export const wire = {
   },
   organization: {
     deactivate: 'POST /api/v1/realm/deactivate',
-    update: 'PATCH /api/v1/realm name:quotable description:quotable emails_restricted_to_domains:json disallow_disposable_email_addresses:json invite_required:json invite_by_admins_only:json name_changes_disabled:json email_changes_disabled:json avatar_changes_disabled:json inline_image_preview:json inline_url_embed_preview:json add_emoji_by_admins_only:json allow_message_deleting:json message_content_delete_limit_seconds allow_message_editing:json allow_community_topic_editing:json mandatory_topics:json message_content_edit_limit_seconds allow_edit_history:json default_language:quotable waiting_period_threshold authentication_methods:json notifications_stream_id:json signup_notifications_stream_id:json message_retention_days:json send_welcome_emails:json digest_emails_enabled:json message_content_allowed_in_email_notifications:json bot_creation_policy:json create_stream_policy:json invite_to_stream_policy:json user_group_edit_policy:json private_message_policy:json resolve_topics_policy:json email_address_visibility:json guests_see_only_shared_people:json default_twenty_four_hour_time:json video_chat_provider:json default_code_block_language:quotable digest_weekday:json',
+    update: 'PATCH /api/v1/realm name:quotable description:quotable emails_restricted_to_domains:json disallow_disposable_email_addresses:json invite_required:json invite_by_admins_only:json name_changes_disabled:json email_changes_disabled:json avatar_changes_disabled:json inline_image_preview:json inline_url_embed_preview:json add_emoji_by_admins_only:json allow_message_deleting:json message_content_delete_limit_seconds allow_message_editing:json allow_community_topic_editing:json enable_read_receipts:json mandatory_topics:json message_content_edit_limit_seconds allow_edit_history:json default_language:quotable waiting_period_threshold authentication_methods:json notifications_stream_id:json signup_notifications_stream_id:json message_retention_days:json send_welcome_emails:json digest_emails_enabled:json message_content_allowed_in_email_notifications:json bot_creation_policy:json create_stream_policy:json invite_to_stream_policy:json user_group_edit_policy:json private_message_policy:json resolve_topics_policy:json email_address_visibility:json guests_see_only_shared_people:json default_twenty_four_hour_time:json video_chat_provider:json default_code_block_language:quotable digest_weekday:json',
   },
   authentication: {
     devFetchApiKey: 'POST /api/v1/dev_fetch_api_key username -key',
@@ -69,7 +69,7 @@ export const wire = {
     runCommand: 'POST /api/v1/zcommand command',
     setEnterSends: 'POST /api/v1/users/me/enter-sends enter_sends:json',
     setTutorialStatus: 'POST /api/v1/users/me/tutorial_status status:quotable',
-    updateDisplay: 'PATCH /api/v1/settings/display twenty_four_hour_time:json dense_mode:json starred_message_counts:json fluid_layout_width:json high_contrast_mode:json color_scheme:json translate_emoticons:json default_language:quotable left_side_userlist:json emojiset:quotable demote_inactive_streams:json timezone:quotable',
+    updateDisplay: 'PATCH /api/v1/settings/display twenty_four_hour_time:json dense_mode:json starred_message_counts:json fluid_layout_width:json high_contrast_mode:json color_scheme:json translate_emoticons:json default_language:quotable left_side_userlist:json emojiset:quotable demote_inactive_streams:json send_read_receipts:json timezone:quotable',
     updateNotifications: 'PATCH /api/v1/settings/notifications enable_stream_desktop_notifications:json enable_stream_email_notifications:json enable_stream_push_notifications:json enable_stream_audible_notifications:json wildcard_mentions_notify:json notification_sound:quotable enable_desktop_notifications:json enable_sounds:json enable_offline_email_notifications:json enable_offline_push_notifications:json enable_online_push_notifications:json enable_digest_emails:json enable_login_emails:json message_content_in_email_notifications:json pm_content_in_desktop_notifications:json desktop_icon_count_display:json realm_name_in_notifications:json presence_enabled:json automatically_follow_topics_policy:json automatically_unmute_topics_in_muted_streams_policy:json automatically_follow_topics_where_mentioned:json',
   },
   userStatus: {
@@ -184,6 +184,7 @@ export const wire = {
     markStreamRead: 'POST /api/v1/mark_stream_as_read stream_id:json',
     markTopicRead: 'POST /api/v1/mark_topic_as_read stream_id:json topic_name',
     matchesNarrow: 'GET /api/v1/messages/matches_narrow msg_ids:json narrow:json',
+    readReceipts: 'GET /api/v1/messages/{message_id}/read_receipts',
     remove: 'DELETE /api/v1/messages/{message_id}',
     removeReaction: 'DELETE /api/v1/messages/{message_id}/reactions emoji_name emoji_code reaction_type',
     render: 'POST /api/v1/messages/render content -key',

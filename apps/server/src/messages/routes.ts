@@ -11,6 +11,7 @@ import { markAllRead, markStreamRead, markTopicRead } from './flags/mark-read.ts
 import { addReaction } from './reactions/add-reaction.ts'
 import { removeReaction } from './reactions/remove-reaction.ts'
 import { listMessages } from './read/list-messages.ts'
+import { listReaders } from './read-receipts/list-readers.ts'
 import { matchNarrow } from './search/match-narrow.ts'
 import { sendMessage } from './send/send-message.ts'
 import { addSubmessage } from './widgets/add-submessage.ts'
@@ -23,6 +24,7 @@ export const messageRoutes: Routes<typeof api.messages> = {
   getRaw: getRawMessage,
   edit: editMessage,
   remove: deleteMessage,
+  readReceipts: listReaders,
   history: getHistory,
   changeFlags,
   addReaction,

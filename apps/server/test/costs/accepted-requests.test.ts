@@ -224,6 +224,7 @@ const readings: Record<string, () => object[]> = {
     { msg_ids: fixtures.page.slice(0, 1_000), narrow: [{ operator: 'search', operand: 'rose' }] },
   ],
   'messages.getRaw': () => [{ message_id: fixtures.message_id }],
+  'messages.readReceipts': () => [{ message_id: fixtures.message_id }],
   'messages.history': () => [{ message_id: fixtures.message_id }],
   'notifications.explain': () => [{ message_id: fixtures.message_id }],
   'messages.conversations': () => [{ limit: 200 }],

@@ -14,7 +14,7 @@ export type OpenDialog =
   | { readonly kind: 'jump' | 'keys' | 'status' | 'date' }
 
 interface MessageDialog {
-  readonly kind: 'move' | 'delete' | 'history' | 'source' | 'remind' | 'told'
+  readonly kind: 'move' | 'delete' | 'history' | 'source' | 'remind' | 'told' | 'readers'
   readonly message: WindowMessage
   /** The messages that the move dialog selects at first. */
   readonly scope?: 'change_one' | 'change_later' | 'change_all'

@@ -6,6 +6,7 @@ import { MoveDialog } from './MoveDialog.tsx'
 
 const HistoryDialog = lazyView(() => import('./HistoryDialog.tsx').then((module) => module.HistoryDialog))
 const SourceDialog = lazyView(() => import('./SourceDialog.tsx').then((module) => module.SourceDialog))
+const ReadersDialog = lazyView(() => import('./ReadersDialog.tsx').then((module) => module.ReadersDialog))
 const RemindDialog = lazyView(() => import('./RemindDialog.tsx').then((module) => module.RemindDialog))
 const ToldDialog = lazyView(() => import('./ToldDialog.tsx').then((module) => module.ToldDialog))
 
@@ -21,6 +22,8 @@ export function MessageDialogs() {
       return <HistoryDialog message={open.message} />
     case 'source':
       return <SourceDialog message={open.message} />
+    case 'readers':
+      return <ReadersDialog message={open.message} />
     case 'remind':
       return <RemindDialog message={open.message} />
     case 'told':

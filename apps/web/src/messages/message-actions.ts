@@ -6,7 +6,7 @@ import { copyLink, copyText, routeOfMessage } from '../client/messages/links.ts'
 import { showDialog } from '../client/open-dialogs.ts'
 import { streamRoute } from '../client/route/route.ts'
 import { openRoute } from '../client/route/router.ts'
-import { ownId } from '../client/store.ts'
+import { ownId, showsReaders } from '../client/store.ts'
 import { isTopicFollowed, isTopicMuted, streamName } from '../client/streams/streams.ts'
 import { toggleFollow, toggleTopicMute } from '../client/streams/topic-attention.ts'
 import { openComposer } from '../composer/open-composer.ts'
@@ -126,6 +126,13 @@ export const messageActions = {
     text: () => t('message.history'),
     isOffered: ({ last_edit_timestamp }) => last_edit_timestamp !== undefined,
     does: (message) => showDialog({ kind: 'history', message }),
+  },
+  readers: {
+    id: 'readers',
+    icon: 'eye',
+    text: () => t('readers.menu'),
+    isOffered: () => showsReaders.value ?? false,
+    does: (message) => showDialog({ kind: 'readers', message }),
   },
   react: {
     id: 'react',

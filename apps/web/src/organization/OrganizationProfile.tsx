@@ -104,6 +104,11 @@ function MessageSettings() {
         label={t('organization.allow_edit_history')}
         hint={t('organization.allow_edit_history_hint')}
       />
+      <SettingSwitch
+        name="enable_read_receipts"
+        label={t('organization.enable_read_receipts')}
+        hint={t('organization.enable_read_receipts_hint')}
+      />
       <ResolvePolicy />
     </Group>
   )

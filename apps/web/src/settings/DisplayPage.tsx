@@ -22,6 +22,7 @@ import {
   emojiSet,
   entersSend,
   highContrast,
+  sendsReceipts,
   translatesEmoticons,
   uses24Hours,
   usesFullWidth,
@@ -125,6 +126,12 @@ function Messages() {
         label={t('display.starred')}
         isOn={countsStarred.value ?? false}
         onChange={(isOn) => void changeDisplay('starred_message_counts', isOn)}
+      />
+      <Switch
+        label={t('display.send_read_receipts')}
+        hint={t('display.send_read_receipts_hint')}
+        isOn={sendsReceipts.value ?? true}
+        onChange={(isOn) => void changeDisplay('send_read_receipts', isOn)}
       />
       <Choice
         label={t('display.inactive')}

@@ -17,6 +17,7 @@ const dialogs: Readonly<Record<Exclude<OpenDialog['kind'], 'date'>, ComponentTyp
   source: MessageDialogs,
   remind: MessageDialogs,
   told: MessageDialogs,
+  readers: MessageDialogs,
   leave: StreamDialogs,
   archive: StreamDialogs,
   'delete topic': StreamDialogs,

@@ -167,4 +167,12 @@ export const ar: Partial<CatalogueOf<Messages>> = {
   'organization.folder_restore': (a) => ["استعادة ", a.name],
   'organization.folder_name_missing': "أعطِ المجلد اسمًا.",
   'organization.folders_archived': "مجلدات مؤرشفة",
+  'readers.menu': "من قرأها",
+  'readers.title': "من قرأ هذه الرسالة",
+  'readers.nobody': "لم يقرأها أحد بعد.",
+  'readers.hint': "لا يُذكر من لا يشارك ما يقرؤه.",
+  'organization.enable_read_receipts': "إظهار من قرأ الرسالة",
+  'organization.enable_read_receipts_hint': "يمكن لكل من يقرأ الرسالة أن يسأل، ويمكن لكل شخص أن يستثني نفسه في إعداداته.",
+  'display.send_read_receipts': "السماح للآخرين برؤية ما قرأته",
+  'display.send_read_receipts_hint': "عند إيقافه لا يظهر اسمك في قائمة أي رسالة، حتى التي قرأتها من قبل.",
 }

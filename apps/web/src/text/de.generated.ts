@@ -1020,4 +1020,12 @@ export const de: CatalogueOf<Messages> = {
   'organization.resolve_members': "Alle Mitglieder",
   'organization.resolve_full': "Vollmitglieder",
   'organization.resolve_admins': "Nur Administratoren",
+  'readers.menu': "Wer sie gelesen hat",
+  'readers.title': "Wer diese Nachricht gelesen hat",
+  'readers.nobody': "Noch niemand hat sie gelesen.",
+  'readers.hint': "Wer für sich behält, was er liest, steht nicht in der Liste.",
+  'organization.enable_read_receipts': "Zeigen, wer eine Nachricht gelesen hat",
+  'organization.enable_read_receipts_hint': "Wer eine Nachricht lesen kann, kann fragen. Jede Person kann sich in ihren Einstellungen ausnehmen.",
+  'display.send_read_receipts': "Andere sehen lassen, was ich gelesen habe",
+  'display.send_read_receipts_hint': "Ist es aus, fehlen Sie in der Liste jeder Nachricht, auch bei Nachrichten, die Sie vorher gelesen haben.",
 }

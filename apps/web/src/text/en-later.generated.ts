@@ -574,4 +574,11 @@ export const enLater: Partial<CatalogueOf<Messages>> = {
   'organization.resolve_members': "All members",
   'organization.resolve_full': "Full members",
   'organization.resolve_admins': "Only administrators",
+  'readers.title': "Who has read this message",
+  'readers.nobody': "Nobody has read it yet.",
+  'readers.hint': "People who keep to themselves what they read are not listed.",
+  'organization.enable_read_receipts': "Show who has read a message",
+  'organization.enable_read_receipts_hint': "Everyone who can read a message can ask. People can leave themselves out in their settings.",
+  'display.send_read_receipts': "Let others see what I have read",
+  'display.send_read_receipts_hint': "If it is off, you are missing from the list under each message, also for messages that you read before.",
 }

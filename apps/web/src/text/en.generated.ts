@@ -450,4 +450,5 @@ export const en: Partial<CatalogueOf<Messages>> = {
   'topic.followed': (a) => ["You follow ", a.topic],
   'topic.unfollowed': (a) => ["You no longer follow ", a.topic],
   'topic.is_followed': "followed",
+  'readers.menu': "Who has read it",
 }

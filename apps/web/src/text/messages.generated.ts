@@ -1020,4 +1020,12 @@ export interface Messages {
   'organization.resolve_members': Record<never, never>
   'organization.resolve_full': Record<never, never>
   'organization.resolve_admins': Record<never, never>
+  'readers.menu': Record<never, never>
+  'readers.title': Record<never, never>
+  'readers.nobody': Record<never, never>
+  'readers.hint': Record<never, never>
+  'organization.enable_read_receipts': Record<never, never>
+  'organization.enable_read_receipts_hint': Record<never, never>
+  'display.send_read_receipts': Record<never, never>
+  'display.send_read_receipts_hint': Record<never, never>
 }

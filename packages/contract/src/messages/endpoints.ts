@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { messageId, streamId } from '../ids.ts'
+import { messageId, streamId, userId } from '../ids.ts'
 import { texts } from '../kernel/common-descriptions.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { field, object } from '../kernel/field.ts'
@@ -286,6 +286,20 @@ export const remove = endpoint({
   params: { message_id: path(messageId, texts.messageId) },
   response: {},
   errors: ['INVALID_MESSAGE', 'CANNOT_DELETE_MESSAGE', 'DELETE_TIME_OVER', 'MESSAGE_ALREADY_DELETED'],
+})
+
+export const readReceipts = endpoint({
+  summary: 'List who has read a message.',
+  description:
+    'This endpoint is from a later feature level. It lists present subscribers of the stream, or the people of the conversation, without the sender, bots, and people who switched `send_read_receipts` off or muted the sender. Who has subscribed since the message arrived is not listed.',
+  method: 'GET',
+  path: '/api/v1/messages/{message_id}/read_receipts',
+  auth: 'user',
+  params: { message_id: path(messageId, texts.messageId) },
+  response: {
+    user_ids: field(z.array(userId), 'The ids of the people who have read the message, ascending.'),
+  },
+  errors: ['READ_RECEIPTS_DISABLED', 'INVALID_MESSAGE', 'TOO_MANY_READERS'],
 })
 
 export const history = endpoint({

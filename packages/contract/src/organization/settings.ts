@@ -65,6 +65,9 @@ export const organizationSettings = {
       'Whether everyone may change the topics of messages, for one day after they were sent.',
     ),
   ),
+  enable_read_receipts: setting(z.boolean(), 'Whether people may see who has read a message.', {
+    since: 371,
+  }),
   mandatory_topics: setting(z.boolean(), 'Whether every stream message needs a topic.'),
   message_content_edit_limit_seconds: grouped(
     amountSetting('For how many seconds users may edit their own messages. 0 for no limit.'),

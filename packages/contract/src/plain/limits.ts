@@ -10,6 +10,8 @@ export const maxEditBytes = 1_000_000
 /** Limits for the reactions to one message: of one account, and of all accounts in bytes. */
 export const maxOwnReactions = 100
 export const maxReactionBytes = 1_000_000
+/** Streams with more subscribers have no read receipts, because a request looks at each subscriber. */
+export const maxReceiptSubscribers = 10_000
 /** Maximum of `num_before` and `num_after` together. */
 export const maxMessagesPerFetch = 5_000
 

@@ -43,6 +43,9 @@ export const displaySettings = {
   demote_inactive_streams: choice(
     'Whether inactive streams are shown below others: 1 automatic, 2 always, 3 never.',
   ),
+  send_read_receipts: setting(z.boolean(), 'Whether others may see which messages this account has read.', {
+    since: 371,
+  }),
   timezone: setting(z.string(), 'The time zone, as a name of the tz database. Empty if none was chosen.', {
     param: (about) => quotableText(z.string().optional(), about),
   }),

@@ -216,6 +216,12 @@ const rows: Record<string, Row> = {
     before: 'ok',
     after: 'CANNOT_EDIT_MESSAGE',
   },
+  enable_read_receipts: {
+    set: { enable_read_receipts: false },
+    tried: (node) => onOwn(node, 'messages.readReceipts'),
+    before: 'ok',
+    after: 'READ_RECEIPTS_DISABLED',
+  },
   mandatory_topics: {
     set: { mandatory_topics: true },
     tried: async (node) => [
