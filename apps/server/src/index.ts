@@ -30,6 +30,7 @@ export {
 export { listOrganizations } from './organization/queries.ts'
 export { createBotCatalog } from './people/users/bots/catalog.ts'
 export { createOrganization, createOrganizationWithoutOwner } from './people/users/create-organization.ts'
+export { collectGarbage } from './platform/collect-garbage.ts'
 export { ConfigError, type LoadedConfig, loadConfig } from './platform/config/load-config.ts'
 export { type Config, settings } from './platform/config/settings.ts'
 export { type ShownSetting, showConfig } from './platform/config/show-config.ts'

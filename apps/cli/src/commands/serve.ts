@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import { type Config, loadConfig, startNode } from '@oxbow/server'
+import { type Config, collectGarbage, loadConfig, startNode } from '@oxbow/server'
 import { Command } from 'commander'
 import { announce } from '../processes/announce.ts'
 import { numberVariable } from '../processes/messages.ts'
@@ -53,6 +53,8 @@ async function serveNode(config: Config, peers?: ServedProcess): Promise<void> {
     // SIGHUP requests a restart. A single process can only stop; the service manager then starts it again.
     process.once('SIGHUP', () => process.kill(process.pid, 'SIGTERM'))
   }
+  // What the start needed once is returned, before clients come.
+  collectGarbage({ type: 'major', flavor: 'last-resort' })
   // `bin/oxbow.js` limits memory during the start. From here on, memory may grow with the load.
   setFlagsFromString('--semi-space-growth-factor=2')
 }

@@ -1,13 +1,9 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectGarbage } from '../collect-garbage.ts'
 
 /** Garbage is collected after this many bytes of files. */
 const intervalBytes = 8_388_608
 
-type CollectGarbage = (options: { type: 'minor' }) => void
-
 let passedBytes = 0
-let collectGarbage: CollectGarbage | undefined
 
 /**
  * Counts a chunk of a file that passes through this process, and collects young garbage from time to time.
@@ -19,11 +15,5 @@ export function countChunk(bytes: number): void {
   passedBytes += bytes
   if (passedBytes < intervalBytes) return
   passedBytes = 0
-  collectGarbage ??= exposeCollector()
   collectGarbage({ type: 'minor' })
-}
-
-function exposeCollector(): CollectGarbage {
-  setFlagsFromString('--expose-gc')
-  return runInNewContext('gc')
 }
