@@ -133,7 +133,7 @@ const adjustments: Readonly<Record<string, Adjust>> = {
     row.file = `${row.id}.${(record.file as string).split('.')[1]}`
   },
   stream(row, record, { ids }) {
-    row.rights = mapRights((record.rights ?? {}) as StreamRights, ids)
+    row.rights = JSON.stringify(mapRights((record.rights ?? {}) as StreamRights, ids))
     row.folded_name = foldName(row.name as string)
     row.rendered_description = limitShortHtml(row.rendered_description as string, row.description as string)
   },
