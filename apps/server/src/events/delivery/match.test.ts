@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Generation, Role, type UserId } from '@oxbow/contract'
 import type { EventFilter } from '../event-shape.ts'
+import { generationOf } from '../queue-options.ts'
 import type { Audience, Header, LogRecord } from '../record.ts'
 import { getFlags, isInAudience, shouldDeliver } from './match.ts'
 import { NarrowFilters } from './narrow.ts'
@@ -38,6 +39,7 @@ const recordOf = (header: Header, outboxId = 100): LogRecord => ({
 const queueOf = (account: Account, options: Partial<Queue['options']> = {}): Queue =>
   ({
     account,
+    generation: generationOf(options),
     cut: { seq: 0, xmin: 0, xmax: 0, running: new Set() },
     options: { narrow: [], all_public_streams: false, ...options },
   }) as unknown as Queue

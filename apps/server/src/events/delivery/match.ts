@@ -1,5 +1,4 @@
 import { defaultGeneration, isTypeOf, Role } from '@oxbow/contract'
-import { generationOf } from '../queue-options.ts'
 import type { Audience, GuestAudience, Header, LogRecord } from '../record.ts'
 import { isIncludedInCut } from './cut.ts'
 import type { Account, Queue } from './queue.ts'
@@ -21,8 +20,11 @@ export function shouldDeliver(queue: Queue, record: LogRecord): boolean {
 }
 
 /** Whether the queue asked for the type, by name or with all types, and its program knows the event. */
-function knowsEvent({ types, options }: Queue, type: string, { since = defaultGeneration }: Header): boolean {
-  const generation = generationOf(options)
+function knowsEvent(
+  { types, generation }: Queue,
+  type: string,
+  { since = defaultGeneration }: Header,
+): boolean {
   return generation >= since && (types?.has(type) ?? isTypeOf(generation, type))
 }
 

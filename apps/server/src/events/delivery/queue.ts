@@ -1,6 +1,6 @@
-import type { ApiError, OrganizationId, Role, UserId } from '@oxbow/contract'
+import type { ApiError, Generation, OrganizationId, Role, UserId } from '@oxbow/contract'
 import type { Db } from '../../platform/database/database.ts'
-import type { QueueOptions } from '../queue-options.ts'
+import { generationOf, type QueueOptions } from '../queue-options.ts'
 import type { Effect, LogRecord } from '../record.ts'
 import type { Cut } from './cut.ts'
 import type { MatchNarrow } from './narrow.ts'
@@ -60,6 +60,7 @@ export class Queue {
   /** The registered state includes the events up to the cut, so they are never delivered. */
   readonly cut: Cut
   readonly options: QueueOptions
+  readonly generation: Generation
   /** Event types to deliver; undefined for all. */
   readonly types: ReadonlySet<string> | undefined
   /** Tests records against the narrow of the options; undefined if the narrow has no terms. */
@@ -117,6 +118,7 @@ export class Queue {
     this.account = fields.account
     this.cut = fields.cut
     this.options = fields.options
+    this.generation = generationOf(fields.options)
     this.types = eventTypeSet(fields.options)
     this.matchesNarrow = fields.matchesNarrow
   }
