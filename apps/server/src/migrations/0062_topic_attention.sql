@@ -18,7 +18,7 @@ create index topic_attention_topic on topic_attention (organization_id, stream_i
 create index muted_topic_topic on muted_topic (organization_id, stream_id, folded_topic);
 
 -- Nodes of the previous release mute a topic without deleting its row here.
-create function forget_topic_attention() returns trigger language plpgsql as $$
+create function forget_topic_attention() returns trigger language plpgsql set search_path from current as $$
 begin
   delete from topic_attention attended
   where attended.organization_id = new.organization_id and attended.user_id = new.user_id

@@ -27,6 +27,7 @@ end $$;
 
 CREATE FUNCTION public.forget_topic_attention() RETURNS trigger
     LANGUAGE plpgsql
+    SET search_path TO '$user', 'public'
     AS $$
 begin
   delete from topic_attention attended
