@@ -23,6 +23,8 @@ const shows = (page: Page, ...sections: string[]) =>
 const row = (page: Page, name: string) => page.locator('.NavStream', { hasText: name })
 /** Chooses an item of the menu of a stream, with the keyboard. */
 async function choose(page: Page, stream: string, item: string): Promise<void> {
+  // A dialog shows its change before it closes, and until then nothing behind it takes the focus.
+  await page.locator('.Dialog').waitFor({ state: 'hidden' })
   await row(page, stream).locator('> .NavRow').focus()
   await row(page, stream).locator('.NavStream-menu').waitFor({ state: 'attached' })
   await page.keyboard.press('Tab')

@@ -6,9 +6,8 @@ import { readEntry, writeEntry } from '../client/device/device-entries.ts'
 import { showDialog } from '../client/open-dialogs.ts'
 import { askPermission } from '../client/permissions.ts'
 import { isAdministrator } from '../client/store.ts'
-import { type StreamSection, streamSections } from '../client/streams/sections.ts'
-import { deleteOwnFolder, moveSection } from '../streams/arrange.ts'
-import { isSectionVisible } from '../streams/arrangement.ts'
+import { isSectionVisible, type StreamSection, streamSections } from '../client/streams/sections.ts'
+import { changeArrangement } from '../streams/change-arrangement.ts'
 import { t } from '../text/t.ts'
 import { Count } from '../ui/Count.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -166,13 +165,13 @@ function listItems(
       text: t('nav.move_up'),
       icon: 'arrow-up',
       refusal: isFirst ? t('nav.is_first') : undefined,
-      onSelect: () => void moveSection(identity, -1),
+      onSelect: () => void changeArrangement(({ moveSection }) => moveSection(identity, -1)),
     },
     {
       text: t('nav.move_down'),
       icon: 'arrow-down',
       refusal: isLast ? t('nav.is_last') : undefined,
-      onSelect: () => void moveSection(identity, 1),
+      onSelect: () => void changeArrangement(({ moveSection }) => moveSection(identity, 1)),
     },
     ...(section.kind === 'own' ? ownItems(section.name) : []),
     ...(section.kind === 'shared' ? foldersForAll() : []),
@@ -189,7 +188,7 @@ const ownItems = (name: string): MenuItem[] => [
   {
     text: t('nav.folder_delete'),
     icon: 'trash-2',
-    onSelect: () => void deleteOwnFolder(name),
+    onSelect: () => void changeArrangement(({ deleteOwnFolder }) => deleteOwnFolder(name)),
   },
 ]
 

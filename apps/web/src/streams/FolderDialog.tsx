@@ -4,6 +4,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { closeDialog, closeDialogOf, openDialog } from '../client/open-dialogs.ts'
+import { findSection } from '../client/streams/sections.ts'
 import { streamName } from '../client/streams/streams.ts'
 import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
@@ -12,7 +13,6 @@ import { Choices } from '../ui/Choices.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import { createOwnFolder, getArrangement, listOwnFolders, putIntoFolder, renameOwnFolder } from './arrange.ts'
-import { findSection } from './arrangement.ts'
 
 /** The longest name of an own folder, in characters. */
 const maxNameLength = 60
@@ -52,7 +52,7 @@ function NameDialog({ before }: { before?: string | undefined }) {
 
 function StreamFolderDialog({ stream_id }: { stream_id: StreamId }) {
   const folders = listOwnFolders()
-  const section = findSection(getArrangement(), stream_id)
+  const section = findSection(getArrangement().shown, stream_id)
   const present = section?.kind === 'own' ? `own ${section.name}` : noFolder
   const chosen = useSignal<string>(folders.length === 0 ? newFolder : present)
   const name = useSignal('')

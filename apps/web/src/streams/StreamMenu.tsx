@@ -4,15 +4,14 @@ import { unreadByStream } from '../client/conversations/unread.ts'
 import { showDialog } from '../client/open-dialogs.ts'
 import { writeHash } from '../client/route/hash.ts'
 import { route } from '../client/route/router.ts'
-import { streamSections } from '../client/streams/sections.ts'
+import { findSection, streamSections } from '../client/streams/sections.ts'
 import { canJoin } from '../client/streams/stream-directory.ts'
 import { type KnownStream, streamsById } from '../client/streams/streams.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
-import { moveStream } from './arrange.ts'
-import { findSection } from './arrangement.ts'
 import { askToLeave } from './ask-to-leave.ts'
+import { changeArrangement } from './change-arrangement.ts'
 import { changeStreamSetting } from './change-stream-setting.ts'
 import { markStreamRead } from './mark-stream-read.ts'
 import { detailsHash, streamHash } from './stream-routes.ts'
@@ -104,7 +103,7 @@ function ownItems(own: NonNullable<ReturnType<typeof streamsById.value.get>>): M
 
 /** Changes of the place of the stream in the own list. */
 function placeItems(stream_id: StreamId): MenuItem[] {
-  const { streams = [] } = findSection({ shown: streamSections.value }, stream_id) ?? {}
+  const { streams = [] } = findSection(streamSections.value, stream_id) ?? {}
   return [
     {
       text: t('nav.to_folder'),
@@ -116,13 +115,13 @@ function placeItems(stream_id: StreamId): MenuItem[] {
       text: t('nav.move_up'),
       icon: 'arrow-up',
       refusal: streams[0]?.stream_id === stream_id ? t('nav.is_first') : undefined,
-      onSelect: () => void moveStream(stream_id, -1),
+      onSelect: () => void changeArrangement(({ moveStream }) => moveStream(stream_id, -1)),
     },
     {
       text: t('nav.move_down'),
       icon: 'arrow-down',
       refusal: streams.at(-1)?.stream_id === stream_id ? t('nav.is_last') : undefined,
-      onSelect: () => void moveStream(stream_id, 1),
+      onSelect: () => void changeArrangement(({ moveStream }) => moveStream(stream_id, 1)),
     },
   ]
 }

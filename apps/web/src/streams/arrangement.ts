@@ -1,5 +1,6 @@
 import type { StreamId, StreamSection } from '@oxbow/contract'
 import { type ArrangedStream, identifyArranged, identifySection, type ShownSection } from '@oxbow/sdk/browser'
+import { findSection, isSectionVisible } from '../client/streams/sections.ts'
 
 /** How a list of streams is shown, and what is stored of it. Both list sections in their order. */
 export interface Arrangement {
@@ -8,10 +9,6 @@ export interface Arrangement {
 }
 
 type Step = 1 | -1
-
-/** Sections without streams are not shown, except own folders, which would be lost otherwise. */
-export const isSectionVisible = ({ kind, streams }: ShownSection<unknown>): boolean =>
-  streams.length > 0 || kind === 'own'
 
 /** Lists every section explicitly, so that each can be moved and changed. */
 function listSections({ shown, stored }: Arrangement): StreamSection[] {
@@ -50,18 +47,12 @@ export function withStreamMoved(
   stream_id: StreamId,
   step: Step,
 ): StreamSection[] | undefined {
-  const section = findSection(arrangement, stream_id)
+  const section = findSection(arrangement.shown, stream_id)
   const ids = section?.streams.map((stream) => stream.stream_id) ?? []
   const index = ids.indexOf(stream_id)
   const order = swap(ids, index, index + step)
   return section && order && withOrder(arrangement, section, order)
 }
-
-export const findSection = (
-  { shown }: Pick<Arrangement, 'shown'>,
-  id: StreamId,
-): ShownSection<ArrangedStream> | undefined =>
-  shown.find(({ streams }) => streams.some(({ stream_id }) => stream_id === id))
 
 /** Keeps streams that are listed and not shown: pinned ones of an own folder, and those that were left. */
 function withOrder(

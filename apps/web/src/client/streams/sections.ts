@@ -1,5 +1,5 @@
-import type { Subscription } from '@oxbow/contract'
-import { arrangeStreams, type ShownSection } from '@oxbow/sdk/browser'
+import type { StreamId, Subscription } from '@oxbow/contract'
+import { type ArrangedStream, arrangeStreams, type ShownSection } from '@oxbow/sdk/browser'
 import { computed } from '@preact/signals'
 import { arrangedSections, demoteInactive, streamFolders, subscriptions } from '../store.ts'
 import { nameOrder } from './streams.ts'
@@ -45,3 +45,14 @@ export const orderedStreams = computed(() =>
 function compareStreams(one: Subscription, other: Subscription): number {
   return Number(one.is_muted) - Number(other.is_muted) || nameOrder.compare(one.name, other.name)
 }
+
+/** Sections without streams are not shown, except own folders, which would be lost otherwise. */
+export const isSectionVisible = ({ kind, streams }: ShownSection<unknown>): boolean =>
+  streams.length > 0 || kind === 'own'
+
+/** Finds the section that shows a stream. */
+export const findSection = <Stream extends ArrangedStream>(
+  sections: readonly ShownSection<Stream>[],
+  id: StreamId,
+): ShownSection<Stream> | undefined =>
+  sections.find(({ streams }) => streams.some(({ stream_id }) => stream_id === id))
