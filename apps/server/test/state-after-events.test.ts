@@ -179,8 +179,8 @@ test('a new administrator of a large organization gets the addresses of all user
     changeRole(owner, member, Role.administrator),
   )
 
-  // The events are all addresses, the new role, and two bots.
-  assert.equal(events.length, 1_200 + 7 + 1 + 2)
+  // The events are all addresses, the new role, two bots, and the groups of the old and the new role.
+  assert.equal(events.length, 1_200 + 7 + 1 + 2 + 2)
 })
 
 async function setScene(visibility: number): Promise<Scene> {

@@ -167,6 +167,8 @@ test('the main regions expose the expected roles and names to screen readers', a
     - listitem:
       - link "Mentions"
     - listitem:
+      - link "Followed"
+    - listitem:
       - link "Recent"
     - listitem:
       - link "Starred"

@@ -77,7 +77,7 @@ export interface StreamChange {
   history_public_to_subscribers?: boolean
 }
 
-/** Builds the event for a right that has a new value, for clients of generation 371. */
+/** Builds the event for a right that has a new value. Both generations get it, as they get the field of the stream. */
 export const rightChanged = (
   stream: Pick<StreamRow, 'organization_id' | 'id' | 'name'>,
   right: StreamRight,

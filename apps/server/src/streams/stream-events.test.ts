@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { SystemGroup } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
 import { collectEventSummaries, collectEvents } from '@oxbow/testkit/calls/events'
 
@@ -79,6 +80,7 @@ for (const [kind, sees] of [
       `stream update ${name} description: "Some *words*"`,
       `stream update ${name} stream_post_policy: 2`,
       `stream update ${name} is_announcement_only: true`,
+      `stream update ${name} can_send_message_group: ${SystemGroup.administrators}`,
     ]
     assert.deepEqual(got, eventsForEach(sees, ...received))
   })
