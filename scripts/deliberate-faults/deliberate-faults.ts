@@ -132,7 +132,7 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
   },
   'everyone posts where only administrators may': {
     file: access,
-    find: "    if (stream.stream_post_policy === PostPolicy.administrators) return refusedBy('administrators_post')\n",
+    find: "  if (stream.stream_post_policy === PostPolicy.administrators) return refusedBy('administrators_post')\n",
     replace: '',
     tests: ['streams/access-matrix', 'messages/send/'],
   },

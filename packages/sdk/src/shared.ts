@@ -1,12 +1,5 @@
 // Exports that both entry points of the package share. The entry points differ in the errors that
 // calls throw.
-export {
-  type ArrangedStream,
-  arrangeStreams,
-  identifyArranged,
-  identifySection,
-  type ShownSection,
-} from './arrange-streams.ts'
 export type { CallOptions } from './call.ts'
 export type { Call, CallResult, Client } from './client.ts'
 export { EventStreamParser, type ServerSentEvent } from './events/event-stream-parser.ts'

@@ -3,9 +3,11 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { bundleForBrowser } from './bundle-for-browser.ts'
 
-const maxBytes = 18 * 1024
+// Together, the entry and the windows are at most 24.35 KB.
+const maxBytes = 17.75 * 1024
+const maxWindowBytes = 6.6 * 1024
 
-test('the browser entry is at most 18 KB gzipped and contains no zod', async (t) => {
+test('the browser entry is at most 17.75 KB gzipped and contains no zod', async (t) => {
   const bundle = await bundleForBrowser("export * from '@oxbow/sdk/browser'")
 
   const size = gzipSync(bundle, { level: 9 }).length
@@ -14,14 +16,14 @@ test('the browser entry is at most 18 KB gzipped and contains no zod', async (t)
   assert.doesNotMatch(bundle, /ZodError/)
 })
 
-test('windows add at most 6.5 KB gzipped to the browser entry, and contain no zod', async (t) => {
+test('windows add at most 6.6 KB gzipped to the browser entry, and contain no zod', async (t) => {
   const entry = "export * from '@oxbow/sdk/browser'"
   const withWindows = await bundleForBrowser(`${entry}\nexport * from '@oxbow/sdk/windows'`)
 
   const size = (bundle: string) => gzipSync(bundle, { level: 9 }).length
   const added = size(withWindows) - size(await bundleForBrowser(entry))
   t.diagnostic(`${added} bytes gzipped`)
-  assert.ok(added <= 6.5 * 1024, `${added} bytes`)
+  assert.ok(added <= maxWindowBytes, `${added} bytes`)
   assert.doesNotMatch(withWindows, /ZodError/)
 })
 

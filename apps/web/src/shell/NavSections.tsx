@@ -1,5 +1,5 @@
 import './NavSections.css'
-import { identifySection } from '@oxbow/sdk/browser'
+import { identifySection } from '@oxbow/sdk/arrangement'
 import { signal, useSignal } from '@preact/signals'
 import { unreadByStream } from '../client/conversations/unread.ts'
 import { readEntry, writeEntry } from '../client/device/device-entries.ts'

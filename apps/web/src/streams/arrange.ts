@@ -1,5 +1,5 @@
 import type { StreamId, StreamSection } from '@oxbow/contract'
-import { arrangeStreams } from '@oxbow/sdk/browser'
+import { arrangeStreams } from '@oxbow/sdk/arrangement'
 import { awaitOrShowRefusal } from '../client/act.ts'
 import { client } from '../client/client.ts'
 import { applyOptimistically } from '../client/pending.ts'

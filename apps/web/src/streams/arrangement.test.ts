@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StreamFolder, StreamFolderId, StreamId, StreamSection } from '@oxbow/contract'
-import { arrangeStreams, identifySection } from '@oxbow/sdk/browser'
+import { arrangeStreams, identifySection } from '@oxbow/sdk/arrangement'
 import {
   type Arrangement,
   withFolder,

@@ -1,5 +1,10 @@
 import type { StreamId, StreamSection } from '@oxbow/contract'
-import { type ArrangedStream, identifyArranged, identifySection, type ShownSection } from '@oxbow/sdk/browser'
+import {
+  type ArrangedStream,
+  identifyArranged,
+  identifySection,
+  type ShownSection,
+} from '@oxbow/sdk/arrangement'
 import { findSection, isSectionVisible } from '../client/streams/sections.ts'
 
 /** How a list of streams is shown, and what is stored of it. Both list sections in their order. */

@@ -14,22 +14,21 @@ export function knowsMuting({ subscriptions, muted_topics, user_topics }: State)
  * follows nor unmuted the topic. It reads the state on first use only, because most events do not need it.
  */
 export function createMuteCheck(state: State): IsMuted {
-  let attention: AttentionByTopic | undefined
   return (stream, topic) => {
-    attention ??= findAttention(state)
-    const own = attention.topics.get(stream)?.get(topic.toLowerCase())
-    return own === undefined ? attention.mutedStreams.has(stream) : own === Attention.muted
+    const own = findPolicy(state, stream, topic)
+    return own === undefined ? findAttention(state).mutedStreams.has(stream) : own === Attention.muted
   }
 }
 
-/** Returns a function that says what the account wants to hear of a topic; see `createMuteCheck`. */
-export function createAttentionCheck(state: State): (stream: StreamId, topic: string) => Attention {
-  let attention: AttentionByTopic | undefined
-  return (stream, topic) => {
-    attention ??= findAttention(state)
-    return attention.topics.get(stream)?.get(topic.toLowerCase()) ?? Attention.none
-  }
-}
+/** Returns what the account wants to hear of a topic; undefined if it chose nothing. */
+export const findPolicy = (state: State, stream: StreamId, topic: string): Attention | undefined =>
+  findAttention(state).topics.get(stream)?.get(topic.toLowerCase())
+
+/** Lists the streams with topics that the account muted, unmuted or follows; `elsewhere` for those without a subscription. */
+export const listAttendedStreams = (state: State): StreamId[] => [...findAttention(state).topics.keys()]
+
+/** Stands for streams of muted topics whose names are in no subscription. */
+const elsewhere = 0 as StreamId
 
 type Lists = Pick<State, 'muted_topics' | 'user_topics'>
 
@@ -39,13 +38,16 @@ type Lists = Pick<State, 'muted_topics' | 'user_topics'>
  */
 const attentionBySubscriptions = new WeakMap<object, Lists & { attention: AttentionByTopic }>()
 
+/** Key of the results for states without subscriptions. */
+const noSubscriptions = {}
+
 function findAttention(state: State): AttentionByTopic {
-  const { subscriptions, muted_topics, user_topics } = state
-  const known = subscriptions && attentionBySubscriptions.get(subscriptions)
+  const { subscriptions = noSubscriptions, muted_topics, user_topics } = state
+  const known = attentionBySubscriptions.get(subscriptions)
   if (known && known.muted_topics === muted_topics && known.user_topics === user_topics)
     return known.attention
   const attention = readAttention(state)
-  if (subscriptions) attentionBySubscriptions.set(subscriptions, { muted_topics, user_topics, attention })
+  attentionBySubscriptions.set(subscriptions, { muted_topics, user_topics, attention })
   return attention
 }
 
@@ -83,8 +85,9 @@ function listAttention(state: State, subscriptions: NonNullable<State['subscript
     }))
   if (muted_topics.length === 0) return []
   const ids = new Map(subscriptions.map(({ name, stream_id }) => [name, stream_id]))
-  return muted_topics.flatMap(([name, topic]) => {
-    const stream_id = ids.get(name)
-    return stream_id === undefined ? [] : [{ stream_id, topic, policy: Attention.muted }]
-  })
+  return muted_topics.map(([name, topic]) => ({
+    stream_id: ids.get(name) ?? elsewhere,
+    topic,
+    policy: Attention.muted,
+  }))
 }

@@ -1,6 +1,6 @@
 import type { StreamId, UserId } from '@oxbow/contract'
 import { Attention } from '@oxbow/contract/plain'
-import { createAttentionCheck, createMuteCheck, type IsMuted } from '../state/muting.ts'
+import { createMuteCheck, findPolicy, type IsMuted, listAttendedStreams } from '../state/muting.ts'
 import type { State } from '../state/state.ts'
 
 interface StreamAccess {
@@ -22,7 +22,7 @@ export interface AccountView {
   readonly attendsTopicsElsewhere: boolean
   readonly isMuted: IsMuted
   /** Returns whether the account follows the topic; undefined if the state does not contain it. */
-  isFollowed(stream: StreamId, topic: string): boolean | undefined
+  readonly isFollowed: (stream: StreamId, topic: string) => boolean | undefined
   isSubscribed(stream: StreamId): boolean
   isPublic(stream: StreamId): boolean
   /** Returns whether the account may read messages of the stream that it has not received. */
@@ -55,7 +55,6 @@ const watched = [
 function readAccount(state: State): AccountView {
   const { user_id: userId, is_guest: isGuest = false, user_topics } = state
   const { unsubscribed = [], never_subscribed = [] } = state
-  const attentionTo = createAttentionCheck(state)
   let streams: ReadonlyMap<StreamId, StreamAccess> | undefined
   const find = (id: StreamId) => {
     streams ??= readStreams(state)
@@ -65,9 +64,11 @@ function readAccount(state: State): AccountView {
     userId,
     isGuest,
     missesPublicStream: unsubscribed.some(isPublic) || never_subscribed.some(isPublic),
-    attendsTopicsElsewhere: attendsElsewhere(state),
+    get attendsTopicsElsewhere() {
+      return listAttendedStreams(state).some((id) => !find(id)?.isSubscribed)
+    },
     isMuted: createMuteCheck(state),
-    isFollowed: (stream, topic) => user_topics && attentionTo(stream, topic) === Attention.followed,
+    isFollowed: (stream, topic) => user_topics && findPolicy(state, stream, topic) === Attention.followed,
     isSubscribed: (id) => find(id)?.isSubscribed ?? false,
     isPublic: (id) => find(id)?.isPublic ?? false,
     canReadHistory(id) {
@@ -75,16 +76,6 @@ function readAccount(state: State): AccountView {
       return Boolean(stream?.sharesHistory && (stream.isSubscribed || (stream.isPublic && !isGuest)))
     },
   }
-}
-
-function attendsElsewhere({ subscriptions = [], muted_topics = [], user_topics = [] }: State): boolean {
-  if (muted_topics.length + user_topics.length === 0) return false
-  const names = new Set(subscriptions.map(({ name }) => name))
-  const ids = new Set(subscriptions.map(({ stream_id }) => stream_id))
-  return (
-    muted_topics.some(([stream]) => !names.has(stream)) ||
-    user_topics.some(({ stream_id }) => !ids.has(stream_id))
-  )
 }
 
 const isPublic = ({ invite_only }: { invite_only: boolean }): boolean => !invite_only

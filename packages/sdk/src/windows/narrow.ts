@@ -165,6 +165,21 @@ const among =
   (message, account) =>
     isPrivate(message) === true ? matches(message.user_ids ?? [], account) : isPrivate(message)
 
+/** Evaluates what `judgeOf` returns for the topic of a stream message. Private messages have the verdict `ofPrivate`. */
+const ofTopic = (
+  judgeOf: (account: AccountView) => (stream: StreamId, topic: string) => Verdict,
+  ofPrivate = false,
+): Pick<Compiled, 'judge' | 'aspects'> => ({
+  judge(message, account) {
+    const stream = streamOf(message)
+    if (stream === 0) return ofPrivate
+    return stream && message.topic !== undefined
+      ? judgeOf(account)(stream as StreamId, message.topic)
+      : undefined
+  },
+  aspects: ['stream', 'topic'],
+})
+
 function hasFlag(name: keyof typeof flagBits): Judge {
   const bit = flagBits[name]
   return ({ flags, knownFlags = -1 }) =>
@@ -184,25 +199,8 @@ const kinds: Readonly<Record<string, Compiled>> = {
   unread: { judge: (message, account) => negate(hasFlag('read')(message, account)), aspects: ['read'] },
   mentioned: { judge: either(hasFlag('mentioned'), hasFlag('wildcard_mentioned')), aspects: ['mentions'] },
   alerted: { judge: hasFlag('has_alert_word'), aspects: ['mentions'] },
-  resolved: {
-    judge: (message) =>
-      isPrivate(message) === true
-        ? false
-        : message.topic === undefined
-          ? undefined
-          : isResolvedTopic(message.topic),
-    aspects: ['topic'],
-  },
-  followed: {
-    judge(message, { isFollowed }) {
-      const stream = streamOf(message)
-      if (stream === 0) return false
-      if (stream === undefined || message.topic === undefined) return undefined
-      return isFollowed(stream as StreamId, message.topic)
-    },
-    aspects: ['stream', 'topic'],
-    isMuting: true,
-  },
+  resolved: ofTopic(() => (_stream, topic) => isResolvedTopic(topic)),
+  followed: { ...ofTopic(({ isFollowed }) => isFollowed), isMuting: true },
 }
 
 type Operand = NarrowTerm['operand']
@@ -248,13 +246,12 @@ const compilers: Readonly<Record<string, (operand: Operand) => Compiled | undefi
   in: (view) =>
     view === 'home'
       ? {
-          judge(message, { isMuted }) {
-            const stream = streamOf(message)
-            if (stream === 0) return true
-            if (stream === undefined || message.topic === undefined) return undefined
-            return !isMuted(stream as StreamId, message.topic)
-          },
-          aspects: ['stream', 'topic'],
+          ...ofTopic(
+            ({ isMuted }) =>
+              (stream, topic) =>
+                !isMuted(stream, topic),
+            true,
+          ),
           isMuting: true,
         }
       : always,

@@ -1,5 +1,5 @@
 import type { StreamId, Subscription } from '@oxbow/contract'
-import { type ArrangedStream, arrangeStreams, type ShownSection } from '@oxbow/sdk/browser'
+import { type ArrangedStream, arrangeStreams, type ShownSection } from '@oxbow/sdk/arrangement'
 import { computed } from '@preact/signals'
 import { arrangedSections, demoteInactive, streamFolders, subscriptions } from '../store.ts'
 import { nameOrder } from './streams.ts'
