@@ -53,7 +53,7 @@ async function serveNode(config: Config, peers?: ServedProcess): Promise<void> {
     // SIGHUP requests a restart. A single process can only stop; the service manager then starts it again.
     process.once('SIGHUP', () => process.kill(process.pid, 'SIGTERM'))
   }
-  // What the start needed once is returned, before clients come.
+  // Returns the memory that only the start needed.
   collectGarbage({ type: 'major', flavor: 'last-resort' })
   // `bin/oxbow.js` limits memory during the start. From here on, memory may grow with the load.
   setFlagsFromString('--semi-space-growth-factor=2')

@@ -11,7 +11,7 @@ export function knowsMuting({ subscriptions, muted_topics, user_topics }: State)
 
 /**
  * Returns a function that says whether a topic is muted: by itself, or by its stream if the account neither
- * follows nor unmuted the topic. It reads the state on first use only, because most events do not need it.
+ * follows nor unmuted the topic. It reads the state only when it is called, because most events do not need it.
  */
 export function createMuteCheck(state: State): IsMuted {
   return (stream, topic) => {
@@ -24,10 +24,10 @@ export function createMuteCheck(state: State): IsMuted {
 export const findPolicy = (state: State, stream: StreamId, topic: string): Attention | undefined =>
   findAttention(state).topics.get(stream)?.get(topic.toLowerCase())
 
-/** Lists the streams with topics that the account muted, unmuted or follows; `elsewhere` for those without a subscription. */
+/** Lists the streams of the topics that the account muted, unmuted or follows. `elsewhere` stands for unknown ones. */
 export const listAttendedStreams = (state: State): StreamId[] => [...findAttention(state).topics.keys()]
 
-/** Stands for streams of muted topics whose names are in no subscription. */
+/** The id in place of that of a stream whose muted topics are known, and whose name is in no subscription. */
 const elsewhere = 0 as StreamId
 
 type Lists = Pick<State, 'muted_topics' | 'user_topics'>
